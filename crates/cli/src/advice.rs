@@ -4,16 +4,16 @@
 use std::error::Error;
 use std::path::Path;
 
-use ndqueens_console::output::{log, shorten};
+use crate::output::{log, shorten};
+use ndqueens_archive::addition::AdditionError;
+use ndqueens_archive::archive::ArchiveError;
+use ndqueens_archive::ledger::LedgerError;
 use ndqueens_experiments::runner::RunnerError;
 use ndqueens_experiments::store::StoreError;
-use ndqueens_knowledge::addition::AdditionError;
-use ndqueens_knowledge::archive::ArchiveError;
-use ndqueens_knowledge::ledger::LedgerError;
-use ndqueens_lab::run::{CountError, LabError, SplitError};
 use ndqueens_model::format::NoQuestion;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 use ndqueens_system::file::FileError;
+use ndqueens_workflow::run::{CountError, LabError, SplitError};
 
 /// Prints an error with its causes on one line, and returns the printed text. The middle of a very long text
 /// is left out.

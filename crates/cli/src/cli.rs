@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory as _, Parser, Subcommand};
-use ndqueens_knowledge::archive::{self, Archive};
-use ndqueens_knowledge::ledger::Ledger;
-use ndqueens_record::COMMIT;
+use ndqueens_archive::archive::{self, Archive};
+use ndqueens_archive::ledger::Ledger;
 use ndqueens_solver::backends::highs::Highs;
+use ndqueens_workflow::record::COMMIT;
 
 use crate::args::values::whole;
 use crate::commands::{

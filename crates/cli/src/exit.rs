@@ -3,20 +3,44 @@
 use std::error::Error;
 use std::io;
 
+use ndqueens_archive::addition::AdditionError;
+use ndqueens_archive::certificates::CertificateStoreError;
+use ndqueens_archive::counts::CountStoreError;
+use ndqueens_archive::ledger::LedgerError;
 use ndqueens_cliquer::extremes::ExtremesError;
 use ndqueens_experiments::plot::PlotError;
 use ndqueens_experiments::runner::RunnerError;
 use ndqueens_experiments::store::StoreError;
-use ndqueens_knowledge::addition::AdditionError;
-use ndqueens_knowledge::certificates::CertificateStoreError;
-use ndqueens_knowledge::counts::CountStoreError;
-use ndqueens_knowledge::ledger::LedgerError;
-use ndqueens_lab::run::LabError;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_solver::backends::BackendError;
 use ndqueens_system::file::FileError;
+use ndqueens_workflow::run::LabError;
 
-pub(crate) use ndqueens_console::Exit;
+/// Exit code of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Completed, answer yes.
+    Yes = 0,
+    /// Completed, answer no.
+    No = 1,
+    /// Invalid input.
+    BadInput = 2,
+    /// Stopped early.
+    Stopped = 3,
+    /// The system, a solver or the program failed.
+    Failed = 4,
+}
+
+impl From<ErrorClass> for Exit {
+    fn from(class: ErrorClass) -> Self {
+        match class {
+            ErrorClass::BadInput => Self::BadInput,
+            ErrorClass::Refuted => Self::No,
+            ErrorClass::Limit => Self::Stopped,
+            ErrorClass::Failure => Self::Failed,
+        }
+    }
+}
 
 /// Returns the largest class of an error and its causes, which determines the exit code.
 pub(crate) fn class_of_chain(error: &anyhow::Error) -> ErrorClass {
@@ -56,7 +80,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use anyhow::{Context as _, Error, anyhow};
-    use ndqueens_knowledge::archive::ArchiveError;
+    use ndqueens_archive::archive::ArchiveError;
     use ndqueens_model::model::ModelError;
 
     use super::*;

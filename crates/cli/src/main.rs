@@ -2,19 +2,26 @@
 //! no; 2 bad input; 3 stopped early; 4 failure.
 
 mod advice;
+mod args;
+mod batch;
 mod cli;
 mod commands;
 mod exit;
 mod help;
+mod interrupt;
 mod memory;
+mod output;
+mod printed;
+mod progress;
+mod running;
 mod schema;
+mod typed;
 
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use std::thread;
 
 use clap::FromArgMatches as _;
-use ndqueens_console::{args, interrupt, output, progress, typed};
 use ndqueens_notation::name::file as board_file;
 use ndqueens_system::note;
 

@@ -1,10 +1,10 @@
 //! JSON Schema of the objects that commands print with `--json`.
 
-use ndqueens_console::printed::schema as of_printed;
+use crate::printed::schema as of_printed;
 use ndqueens_report::column::{Table, object_schema};
 use serde_json::Value;
 
-pub(crate) use ndqueens_console::printed;
+pub(crate) use crate::printed;
 
 /// Commands whose objects are rows of data tables.
 const TABLES: [(&str, &[&str]); 6] = [

@@ -11,12 +11,12 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use ndqueens_lab::run::{Event, LabError, RunContext, Watch};
-use ndqueens_lab::workflow;
-use ndqueens_record::Record;
 use ndqueens_system::program::ProcessTree;
 use ndqueens_system::signal::Signal;
 use ndqueens_system::{memory, process};
+use ndqueens_workflow::answer;
+use ndqueens_workflow::record::Record;
+use ndqueens_workflow::run::{Event, LabError, RunContext, Watch};
 use serde::{Deserialize, Serialize};
 
 use crate::executor::{End, Ended, Executor, Point, Refuted, Usage};
@@ -240,7 +240,7 @@ pub fn answer(
 ) -> io::Result<Result<(), LabError>> {
     let context = RunContext { root_bound: planned.root_bound, ..*context };
     let mut last = Point::default();
-    let answered = workflow::run(&planned.question, &context, &mut |event| {
+    let answered = answer::run(&planned.question, &context, &mut |event| {
         if let Event::Progress(progress) = event
             && let Some(point) = last.new_since(progress)
         {

@@ -1,8 +1,8 @@
 //! Columns of an experiment's tables: name, unit, meaning, and the function that computes the value of a row.
 
 use ndqueens_notation::certificate::Problem;
-use ndqueens_record::{Answer, Question};
 use ndqueens_report::column::{Column, Unit};
+use ndqueens_workflow::record::{Answer, Question};
 
 use crate::evaluation::{Measure, Run, Summary};
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use ndqueens_model::facts::known;
 use ndqueens_notation::certificate::Problem;
-use ndqueens_record::{Outcome, Verdict};
+use ndqueens_workflow::record::{Outcome, Verdict};
 
 use crate::definition::Clock;
 use crate::judge::{self, Conflict, Judge};

@@ -4,9 +4,9 @@ use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 
-use ndqueens_record::Record;
-use ndqueens_record::verdict::Verdict;
 use ndqueens_solver::backends::Progress;
+use ndqueens_workflow::record::Record;
+use ndqueens_workflow::record::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 
 use crate::planned::Planned;

@@ -13,9 +13,9 @@ use ndqueens_model::facts::known;
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::counted::counted;
-use ndqueens_record::verdict::{self, Stated, Verdict};
-use ndqueens_record::{Answer, Outcome};
 use ndqueens_system::file::digest;
+use ndqueens_workflow::record::verdict::{self, Stated, Verdict};
+use ndqueens_workflow::record::{Answer, Outcome};
 
 use crate::planned::Planned;
 use crate::store::Finished;

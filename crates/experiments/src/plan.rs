@@ -6,7 +6,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::facts::known;
@@ -17,11 +16,12 @@ use ndqueens_model::variant::{Goal, Variant, full_size};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::{BoardName, reject_files};
 use ndqueens_notation::similar::did_you_mean;
-use ndqueens_record::{CountMethod, Engine, Question, Start, Task};
 use ndqueens_solver::backends::highs::{NativeOption, OptionError};
 use ndqueens_solver::backends::{Options, choice};
 use ndqueens_solver::branch_and_bound::ROOT_ROUNDS;
 use ndqueens_system::file;
+use ndqueens_workflow::record::{CountMethod, Engine, Question, Start, Task};
+use ndqueens_workflow::run::formulation;
 
 use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
 use crate::planned::{EXACT, LP, Planned};

@@ -6,15 +6,15 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::formulation::{Formulation, builtin_names};
 use ndqueens_model::variant::{Goal, full_size};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::counted::counted;
-use ndqueens_record::{Engine, Question, Start};
 use ndqueens_solver::branch_and_bound::{Branching, ROOT_ROUNDS};
 use ndqueens_system::file::{self, digest};
+use ndqueens_workflow::record::{Engine, Question, Start};
+use ndqueens_workflow::run::formulation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

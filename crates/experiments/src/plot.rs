@@ -8,13 +8,13 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use ndqueens_notation::name::BoardName;
-use ndqueens_record::Engine;
 use ndqueens_report::painting::PaintingError;
 use ndqueens_report::plane::Point;
 use ndqueens_report::svg::Format;
 use ndqueens_report::svg::axis::Axis;
 use ndqueens_report::svg::chart::{Chart, Curve, Panel};
 use ndqueens_system::file::{self, FileError};
+use ndqueens_workflow::record::Engine;
 
 use crate::evaluation::{Evaluation, Place, Run, Summary};
 use crate::judge;

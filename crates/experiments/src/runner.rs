@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use ndqueens_lab::parts::{Share, order};
-use ndqueens_record::verdict::Verdict;
-use ndqueens_record::{Answer, Outcome, Provenance, Stop};
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file::FileError;
+use ndqueens_workflow::parts::{Share, order};
+use ndqueens_workflow::record::verdict::Verdict;
+use ndqueens_workflow::record::{Answer, Outcome, Provenance, Stop};
 use parking_lot::Mutex;
 
 use crate::executor::{End, Ended, Executor, Point, Refuted};

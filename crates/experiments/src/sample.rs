@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ndqueens_notation::certificate::{Certificate, Problem};
-use ndqueens_record::{Answer, Outcome, Provenance};
+use ndqueens_workflow::record::{Answer, Outcome, Provenance};
 
 use crate::definition::{Definition, DefinitionError};
 use crate::executor::Usage;

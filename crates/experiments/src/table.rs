@@ -461,7 +461,7 @@ mod tests {
     use std::collections::HashSet;
 
     use ndqueens_notation::certificate::Problem;
-    use ndqueens_record::Outcome;
+    use ndqueens_workflow::record::Outcome;
 
     use super::*;
     use crate::definition::Tables;

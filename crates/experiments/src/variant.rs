@@ -2,7 +2,7 @@
 
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::variant::Goal;
-use ndqueens_record::{Engine, Question};
+use ndqueens_workflow::record::{Engine, Question};
 
 /// Question of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

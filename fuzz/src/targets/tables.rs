@@ -32,7 +32,7 @@ pub fn ledger(bytes: &[u8]) -> bool {
         reads_back::<Published>(text),
     ];
     #[cfg(feature = "highs")]
-    let is_ledger = reads_back::<ndqueens_knowledge::ledger::LedgerRow>(text);
+    let is_ledger = reads_back::<ndqueens_archive::ledger::LedgerRow>(text);
     #[cfg(not(feature = "highs"))]
     let is_ledger = false;
     is_ledger || known.contains(&true)

@@ -1,7 +1,7 @@
 //! Archive access shared by several commands.
 
-use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::certificates::{CertificateStore, Stored};
+use ndqueens_archive::archive::Archive;
+use ndqueens_archive::certificates::{CertificateStore, Stored};
 
 use crate::output::log;
 

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
-use ndqueens_lab::run;
 use ndqueens_model::board::Board;
 use ndqueens_model::import::Convention;
 use ndqueens_notation::certificate::colouring::Colouring;
@@ -12,6 +11,7 @@ use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_report::diagram;
 use ndqueens_system::file;
+use ndqueens_workflow::run;
 
 use crate::args::groups::FileForm;
 use crate::output::log;
@@ -75,7 +75,7 @@ pub(super) fn of_a_box(path: &Path) -> anyhow::Result<(Vec<u32>, Certificate)> {
     if certificate.problem != Problem::IndependentSet {
         bail!("{}: it is a {}, not an independent set", path.display(), certificate.problem);
     }
-    ndqueens_lab::run::check::verify_given(
+    ndqueens_workflow::run::check::verify_given(
         &Board::new(&certificate.board),
         certificate.problem,
         &certificate,

@@ -4,9 +4,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::bail;
-use ndqueens_lab::evidence::partition;
-use ndqueens_lab::workflow::complete::{self, Completion, Conflict};
-use ndqueens_lab::workflow::exact;
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::counted::counted;
@@ -14,6 +11,9 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
+use ndqueens_workflow::evidence::partition;
+use ndqueens_workflow::find::complete::{self, Completion, Conflict};
+use ndqueens_workflow::prove::exact_proof;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let size = match args.exactly {
         Some(size) => size,
         None => {
-            let bounded = exact::prove(&board, &options, None, None, None, &mut watch)?;
+            let bounded = exact_proof::prove(&board, &options, None, None, None, &mut watch)?;
             match bounded.proved {
                 Ok(_) => bounded.maximum.value,
                 Err(reason) => {

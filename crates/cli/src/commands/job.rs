@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::batch::Batch;
 use anyhow::{Context as _, bail};
-use ndqueens_console::batch::Batch;
 use ndqueens_notation::counted::counted;
 use ndqueens_system::file;
 use schemars::JsonSchema;

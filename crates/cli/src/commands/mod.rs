@@ -29,17 +29,17 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use ndqueens_lab::run::{self, Event, formulation};
 use ndqueens_model::board::{Board, Square, ensure_memory};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::reduce;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::certificate::{Certificate, Problem};
-use ndqueens_record::verdict::Verdict;
-use ndqueens_record::{Record, Start};
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::construct::ensure_constructible;
 use ndqueens_system::file;
+use ndqueens_workflow::record::verdict::Verdict;
+use ndqueens_workflow::record::{Record, Start};
+use ndqueens_workflow::run::{self, Event, formulation};
 
 use crate::args::groups::{Asked, Commands, FileForm, Outputs, Rows};
 pub(crate) use crate::exit::Exit;

@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use ndqueens_knowledge::ARCHIVE;
-use ndqueens_knowledge::archive;
-use ndqueens_lab::run::lemmas_and_conditions;
+use ndqueens_archive::ARCHIVE;
+use ndqueens_archive::archive;
 use ndqueens_model::board::{Board, Extent};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
@@ -14,6 +13,7 @@ use ndqueens_model::model::Model;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file;
+use ndqueens_workflow::run::lemmas_and_conditions;
 use schemars::JsonSchema;
 use serde::Serialize;
 

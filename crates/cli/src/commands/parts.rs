@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::running::Running;
 use clap::ArgGroup;
-use ndqueens_console::running::Running;
-use ndqueens_lab::parts::account::Total;
 use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::{Deadline, StopReason};
+use ndqueens_workflow::parts::account::Total;
 
 use crate::args::groups::{Sharing, Threads};
 use crate::args::values::{duration as seconds, whole};

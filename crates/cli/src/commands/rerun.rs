@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use ndqueens_archive::ARCHIVE;
 use ndqueens_crosscheck::verify;
-use ndqueens_knowledge::ARCHIVE;
-use ndqueens_lab::run::RunContext;
-use ndqueens_lab::workflow;
 use ndqueens_notation::certificate::Certificate;
-use ndqueens_record::{Answer, Record, Stop};
 use ndqueens_system::file::digest;
+use ndqueens_workflow::answer;
+use ndqueens_workflow::record::{Answer, Record, Stop};
+use ndqueens_workflow::run::RunContext;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         root_bound: before.answer.root_lp_bound.is_some(),
         ..RunContext::new(memory::for_models(None), ARCHIVE)
     };
-    let now = workflow::run(&question, &context, &mut |event| display.show(event))?.record;
+    let now = answer::run(&question, &context, &mut |event| display.show(event))?.record;
     drop(display);
     let differences = differences(&before, &now);
     let (same_answer, exit, words) = match now.answer.stop {

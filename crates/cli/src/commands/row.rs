@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ndqueens_knowledge::archive;
+use ndqueens_archive::archive;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::ilp::{Program, Row};

@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::bounds::{Bounds, Cube, Extent, Sources};
-use ndqueens_knowledge::effort;
-use ndqueens_knowledge::ledger::Ledger;
+use ndqueens_archive::archive::Archive;
+use ndqueens_archive::bounds::{Bounds, Cube, Extent, Sources};
+use ndqueens_archive::effort;
+use ndqueens_archive::ledger::Ledger;
 use ndqueens_notation::counted::counted;
 use ndqueens_site::known::{self, Known};
 use ndqueens_system::file;

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use anyhow::bail;
-use ndqueens_knowledge::ARCHIVE;
-use ndqueens_lab::run::RunContext;
-use ndqueens_lab::workflow;
+use ndqueens_archive::ARCHIVE;
 use ndqueens_model::board::Board;
 use ndqueens_model::model::two_on_each_line;
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
-use ndqueens_record::{self as record, Outcome, Question, Record, Start, Stop, Task};
+use ndqueens_workflow::answer;
+use ndqueens_workflow::record::{self as record, Outcome, Question, Record, Start, Stop, Task};
+use ndqueens_workflow::run::RunContext;
 
 use super::Exit;
 use crate::args::groups::{Asked, Engine, Outputs, Solver};
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         start_as: args.asked.form.convention,
         ..RunContext::new(memory::for_models(None), ARCHIVE)
     };
-    let record = workflow::run(&question, &context, &mut |event| display.show(event))?.record;
+    let record = answer::run(&question, &context, &mut |event| display.show(event))?.record;
     let exit = match (record.answer.outcome, record.answer.stop) {
         (Outcome::Infeasible, _) => Exit::No,
         (Outcome::Optimal, _) | (_, Stop::Finished) => Exit::Yes,

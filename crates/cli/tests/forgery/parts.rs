@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use ndqueens_lab::workflow::split::Manifest;
+use ndqueens_workflow::split::Manifest;
 use sha2::{Digest as _, Sha256};
 
 use crate::{Forgery, all_refused, made};

@@ -1,11 +1,11 @@
 //! Page of a board n^d.
 
 use askama::Template;
+use ndqueens_archive::best::best_placement;
+use ndqueens_archive::bounds::{Cube, Derivation, Fact};
+use ndqueens_archive::ledger::LedgerRow;
+use ndqueens_archive::next::Open;
 use ndqueens_crosscheck::verify::verify;
-use ndqueens_knowledge::best::best_placement;
-use ndqueens_knowledge::bounds::{Cube, Derivation, Fact};
-use ndqueens_knowledge::ledger::LedgerRow;
-use ndqueens_knowledge::next::Open;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published};

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use askama::Template;
-use ndqueens_knowledge::bounds::{Cube, Fact, Strength};
+use ndqueens_archive::bounds::{Cube, Fact, Strength};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Side;
 use ndqueens_report::figure::{Figure, Lettering, Show};

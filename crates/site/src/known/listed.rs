@@ -1,6 +1,6 @@
 //! Lists of boards: open cases and new bounds.
 
-use ndqueens_knowledge::bounds::{self, Cube};
+use ndqueens_archive::bounds::{self, Cube};
 use ndqueens_report::column::Data;
 use ndqueens_report::sheet::{Line, Sheet};
 

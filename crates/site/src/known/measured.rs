@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use include_dir::{Dir, include_dir};
-use ndqueens_knowledge::bounds::Cube;
-use ndqueens_knowledge::tables;
+use ndqueens_archive::bounds::Cube;
+use ndqueens_archive::tables;
 use ndqueens_model::facts::colourings;
 use ndqueens_report::column::{Data, Field};
 

@@ -15,11 +15,11 @@ use std::ops::RangeInclusive;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use ndqueens_archive::bounds::{Bounds, Cube};
+use ndqueens_archive::certificates::Stored;
+use ndqueens_archive::effort::Effort;
+use ndqueens_archive::ledger::Ledger;
 use ndqueens_crosscheck::verify::Fault;
-use ndqueens_knowledge::bounds::{Bounds, Cube};
-use ndqueens_knowledge::certificates::Stored;
-use ndqueens_knowledge::effort::Effort;
-use ndqueens_knowledge::ledger::Ledger;
 use ndqueens_notation::certificate::CertificateError;
 use ndqueens_notation::certificate::colouring::Colouring;
 

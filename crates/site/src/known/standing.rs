@@ -1,6 +1,6 @@
 //! State of knowledge of a board's maximum.
 
-use ndqueens_knowledge::bounds::{Fact, Strength};
+use ndqueens_archive::bounds::{Fact, Strength};
 
 /// State of knowledge of a board's maximum, from the best to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

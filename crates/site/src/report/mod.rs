@@ -10,7 +10,7 @@ use ndqueens_experiments::evaluation::{Evaluation, Run};
 use ndqueens_experiments::judge::{Conflict, Judge};
 use ndqueens_experiments::plot;
 use ndqueens_experiments::table::{self, Layout};
-use ndqueens_record::Verdict;
+use ndqueens_workflow::record::Verdict;
 
 use self::runs::{Limits, Runs};
 use crate::chart::Figure;

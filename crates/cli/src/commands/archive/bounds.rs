@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
-use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::ledger::{Added, Ledger, LedgerRow, RowStatus, Verified};
+use ndqueens_archive::archive::Archive;
+use ndqueens_archive::ledger::{Added, Ledger, LedgerRow, RowStatus, Verified};
 use ndqueens_model::facts::Side;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;

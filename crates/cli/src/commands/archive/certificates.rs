@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::certificates::{Added, CertificateStore, Refused};
+use ndqueens_archive::archive::Archive;
+use ndqueens_archive::certificates::{Added, CertificateStore, Refused};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;

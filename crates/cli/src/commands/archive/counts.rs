@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::counts::{self, Counted, StoredCount, VerifiedCheck};
+use ndqueens_archive::archive::Archive;
+use ndqueens_archive::counts::{self, Counted, StoredCount, VerifiedCheck};
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
 use ndqueens_report::sheet::align_columns;

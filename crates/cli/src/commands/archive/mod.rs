@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Subcommand;
-use ndqueens_knowledge::addition::{self, Added, Known};
-use ndqueens_knowledge::archive::Archive;
+use ndqueens_archive::addition::{self, Added, Known};
+use ndqueens_archive::archive::Archive;
 
 use super::Exit;
 use crate::args::groups::Limit;

@@ -1,10 +1,8 @@
 //! Reads answers of other programs, solution files and colourings, for a model given by a file or by flags.
 
 use anyhow::{Context as _, anyhow, bail};
+use ndqueens_archive::archive;
 use ndqueens_crosscheck::vipr::formula::ProgramForm;
-use ndqueens_knowledge::archive;
-use ndqueens_lab::evidence::vipr::SolverAnswer;
-use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::facts::Bounds;
@@ -19,6 +17,8 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::claim::SolverStatus;
 use ndqueens_solver::backends::solution_file::{self, SolutionFile};
 use ndqueens_system::file;
+use ndqueens_workflow::evidence::vipr::SolverAnswer;
+use ndqueens_workflow::run::formulation;
 
 use super::args::Args;
 use crate::args::groups::Asked;

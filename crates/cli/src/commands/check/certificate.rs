@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use crate::interrupt;
 use anyhow::{Context as _, anyhow, bail};
-use ndqueens_console::interrupt;
 use ndqueens_crosscheck::verify;
-use ndqueens_lab::evidence::verified::{self, confirm};
-use ndqueens_lab::evidence::{CERTIFICATE, Conclusion, Refusal};
 use ndqueens_model::board::Board;
 use ndqueens_model::import::{self, Convention};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
+use ndqueens_workflow::evidence::verified::{self, confirm};
+use ndqueens_workflow::evidence::{CERTIFICATE, Conclusion, Refusal};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,10 +2,10 @@
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
-use ndqueens_lab::workflow::colour;
 use ndqueens_notation::certificate::colouring::Colouring;
 use ndqueens_notation::counted::counted;
 use ndqueens_system::file;
+use ndqueens_workflow::colour;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -13,11 +13,11 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use ndqueens_lab::evidence::{self, vipr};
 use ndqueens_model::import::Convention;
 use ndqueens_notation::certificate::colouring::Colouring;
 use ndqueens_notation::certificate::solutions::is_list;
 use ndqueens_system::file::{self, FileError};
+use ndqueens_workflow::evidence::{self, vipr};
 
 use self::answer::Answer;
 pub(crate) use self::args::Args;

@@ -6,10 +6,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::bail;
-use ndqueens_lab::workflow::colour;
-use ndqueens_lab::workflow::colour::cover::{ColouringRequest, Covered};
-use ndqueens_lab::workflow::colour::question::ColouringQuestion;
-use ndqueens_lab::workflow::few_colours::{self, ColourRequest};
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::figure::letter;
@@ -17,6 +13,10 @@ use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{squares, superimposed, symmetry};
 use ndqueens_system::file;
+use ndqueens_workflow::colour;
+use ndqueens_workflow::colour::cover::{ColouringRequest, Covered};
+use ndqueens_workflow::colour::few_colours::{self, ColourRequest};
+use ndqueens_workflow::colour::question::ColouringQuestion;
 use schemars::JsonSchema;
 use serde::Serialize;
 

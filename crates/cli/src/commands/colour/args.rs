@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{ArgGroup, ValueEnum};
-use ndqueens_lab::workflow::few_colours;
 use ndqueens_notation::name::BoardName;
+use ndqueens_workflow::colour::few_colours;
 
 use crate::args::groups::{Limit, Seed, Threads};
 use crate::args::values::{board, colours, whole};

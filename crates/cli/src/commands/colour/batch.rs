@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ndqueens_lab::workflow::colour::folder::ColouringFolder;
+use ndqueens_workflow::colour::folder::ColouringFolder;
 
 use crate::args::groups::Job;
 use crate::commands::Exit;

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use anyhow::Context as _;
-use ndqueens_lab::workflow::distant_colours::colour_at_distance;
-use ndqueens_lab::workflow::few_colours::{self, ColourRequest, Coloured};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::colouring::ClassKind;
 use ndqueens_notation::counted::counted;
 use ndqueens_report::diagram;
 use ndqueens_report::figure::letter;
 use ndqueens_system::file;
+use ndqueens_workflow::colour::distant_colours::colour_at_distance;
+use ndqueens_workflow::colour::few_colours::{self, ColourRequest, Coloured};
 
 use super::args::Colours;
 use crate::commands::{Exit, certificate};

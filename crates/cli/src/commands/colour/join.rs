@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use ndqueens_lab::workflow::colour::folder::ColouringFolder;
 use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::Deadline;
+use ndqueens_workflow::colour::folder::ColouringFolder;
 
 use super::all::report;
 use crate::args::groups::Limit;

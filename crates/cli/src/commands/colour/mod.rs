@@ -14,7 +14,6 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Subcommand;
-use ndqueens_lab::workflow::few_colours::{self, ColourRequest};
 use ndqueens_model::board::Board;
 use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::format::FileFormat;
@@ -22,6 +21,7 @@ use ndqueens_notation::counted::counted;
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
+use ndqueens_workflow::colour::few_colours::{self, ColourRequest};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use ndqueens_lab::workflow::polynomial::polynomial;
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::{Deadline, StopReason};
+use ndqueens_workflow::colour::polynomial::polynomial;
 use schemars::JsonSchema;
 use serde::Serialize;
 

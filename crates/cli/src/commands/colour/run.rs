@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use ndqueens_lab::workflow::colour::cover::{PartsRequest, PartsRun};
-use ndqueens_lab::workflow::colour::folder::ColouringFolder;
+use ndqueens_workflow::colour::cover::{PartsRequest, PartsRun};
+use ndqueens_workflow::colour::folder::ColouringFolder;
 use schemars::JsonSchema;
 use serde::Serialize;
 

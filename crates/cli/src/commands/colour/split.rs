@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use ndqueens_lab::run::Interruptible;
-use ndqueens_lab::workflow::colour::folder::ColouringFolder;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_system::cancel::Deadline;
+use ndqueens_workflow::colour::folder::ColouringFolder;
+use ndqueens_workflow::run::Interruptible;
 use schemars::JsonSchema;
 use serde::Serialize;
 

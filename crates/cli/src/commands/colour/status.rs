@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use ndqueens_console::batch::array_of;
-use ndqueens_console::running::Running;
-use ndqueens_lab::parts::account::Total;
-use ndqueens_lab::workflow::colour::folder::{ColouringFolder, ColouringStatus};
+use crate::batch::array_of;
+use crate::running::Running;
 use ndqueens_notation::counted::counted;
+use ndqueens_workflow::colour::folder::{ColouringFolder, ColouringStatus};
+use ndqueens_workflow::parts::account::Total;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_crosscheck::proof::ProofResult;
-use ndqueens_lab::evidence::tree;
-use ndqueens_lab::workflow::count::Counted;
 use ndqueens_notation::counted::counted;
+use ndqueens_workflow::count::Counted;
+use ndqueens_workflow::evidence::tree;
 use num_bigint::BigUint;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -5,14 +5,14 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_crosscheck::residual::residual;
-use ndqueens_lab::run::Interruptible;
-use ndqueens_lab::workflow::count::{self, CountRequest};
-use ndqueens_lab::workflow::exact;
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Deadline, StopReason};
+use ndqueens_workflow::count::{self, CountRequest};
+use ndqueens_workflow::prove::exact_proof;
+use ndqueens_workflow::run::Interruptible;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -64,7 +64,8 @@ pub(super) fn run(
     let size = match args.exactly {
         Some(size) => Ok(size),
         None => {
-            let bounded = exact::prove(board, &options, None, None, None, &mut |event| display.show(event))?;
+            let bounded =
+                exact_proof::prove(board, &options, None, None, None, &mut |event| display.show(event))?;
             bounded.proved.map(|_| bounded.maximum.value)
         }
     };

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use anyhow::bail;
 use ndqueens_crosscheck::stop::Stop;
-use ndqueens_lab::workflow::count::{self, Counted, Threshold};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::solutions::ListKind;
 use ndqueens_report::density;
 use ndqueens_system::file::{self, FileError};
+use ndqueens_workflow::count::{self, Counted, Threshold};
 use num_bigint::BigUint;
 
 use super::answer::{LARGE_GROUP, Summary, ThresholdSummary, number};

@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use ndqueens_crosscheck::bron_kerbosch::Ordering;
-use ndqueens_lab::run::{Event, Interruptible, LabError};
-use ndqueens_lab::workflow::count::{self, CountRequest, Counted, Stopped};
 use ndqueens_model::board::Board;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
+use ndqueens_workflow::count::{self, CountRequest, Counted, Stopped};
+use ndqueens_workflow::run::{Event, Interruptible, LabError};
 
 pub(crate) use self::args::Args;
 

@@ -9,11 +9,11 @@ use ndqueens_crosscheck::bron_kerbosch::Ordering;
 use ndqueens_crosscheck::count::{self as bron_kerbosch, CountError};
 use ndqueens_crosscheck::graph::{Graph, MAX_SQUARES};
 use ndqueens_crosscheck::recursive;
-use ndqueens_lab::run::check;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::max_clique::{complement, maximum_clique};
+use ndqueens_workflow::run::check;
 use serde_json::json;
 
 use super::answer::{BRON_KERBOSCH, BRON_KERBOSCH_DEGENERACY, MAXIMUM_CLIQUE, MethodCount, RECURSION};

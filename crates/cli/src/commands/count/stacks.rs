@@ -3,11 +3,11 @@
 
 use std::time::Instant;
 
-use ndqueens_lab::run::Interruptible;
-use ndqueens_lab::workflow::count::Stopped;
-use ndqueens_lab::workflow::full;
 use ndqueens_model::board::Board;
 use ndqueens_system::cancel::Deadline;
+use ndqueens_workflow::count::Stopped;
+use ndqueens_workflow::count::full;
+use ndqueens_workflow::run::Interruptible;
 use serde_json::json;
 
 use super::answer::{MethodCount, Summary, verdict};

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use ndqueens_lab::workflow::count::Stopped;
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
+use ndqueens_workflow::count::Stopped;
 use schemars::JsonSchema;
 use serde::Serialize;
 

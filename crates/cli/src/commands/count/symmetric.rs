@@ -4,15 +4,15 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use anyhow::bail;
-use ndqueens_lab::run::Interruptible;
-use ndqueens_lab::workflow::count::{self, CountRequest};
-use ndqueens_lab::workflow::symmetric::{MOST_KEPT, SymmetryClass, by_symmetry, count_symmetric};
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted;
 use ndqueens_report::sheet::align_columns;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search::Subgroup;
 use ndqueens_system::cancel::Deadline;
+use ndqueens_workflow::count::symmetric::{MOST_KEPT, SymmetryClass, by_symmetry, count_symmetric};
+use ndqueens_workflow::count::{self, CountRequest};
+use ndqueens_workflow::run::Interruptible;
 use schemars::JsonSchema;
 use serde::Serialize;
 

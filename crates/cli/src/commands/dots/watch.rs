@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use ndqueens_lab::run::Event;
 use ndqueens_solver::backends::Progress;
 use ndqueens_system::cancel::{Deadline, StopReason};
+use ndqueens_workflow::run::Event;
 
 use crate::progress::Display;
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use ndqueens_archive::bounds::Cube;
+use ndqueens_archive::queens_constant::{Enclosure, enclose};
 use ndqueens_crosscheck::verify::{Fault, verify_on};
-use ndqueens_knowledge::bounds::Cube;
-use ndqueens_knowledge::queens_constant::{Enclosure, enclose};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_report::density::Density;
 use ndqueens_report::figure::MOST_SQUARES;

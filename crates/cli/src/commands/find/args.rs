@@ -7,9 +7,9 @@ use std::time::Duration;
 use anyhow::bail;
 use ndqueens_notation::name::BoardName;
 use ndqueens_notation::similar::did_you_mean;
-use ndqueens_record::Start;
 use ndqueens_solver::construct::Method;
 use ndqueens_solver::construct::local_search::Technique;
+use ndqueens_workflow::record::Start;
 
 use crate::args::groups::{FileForm, Seed, Threads};
 use crate::args::values::{board, duration, target, whole};

@@ -1,12 +1,12 @@
 //! Finds large sets by constructions.
 
 use anyhow::Context as _;
-use ndqueens_lab::workflow::construct::{self, ConstructionRequest, Tried};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_report::sheet::align_columns;
 use ndqueens_solver::construct::{Attempt, ConstructionError, Effort, Method};
 use ndqueens_system::file;
+use ndqueens_workflow::find::construct::{self, ConstructionRequest, Tried};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::bail;
-use ndqueens_lab::run::Interruptible;
-use ndqueens_lab::workflow::full;
 use ndqueens_solver::construct::{Method, stack};
 use ndqueens_system::cancel::StopReason;
 use ndqueens_system::file;
+use ndqueens_workflow::count::full;
+use ndqueens_workflow::run::Interruptible;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use ndqueens_lab::workflow::assembly;
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_solver::construct::{Attempt, ConstructionError, Method};
+use ndqueens_workflow::find::assembly;
 
 use crate::commands::certificate::{colouring, of_a_box};
 

@@ -4,17 +4,17 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use ndqueens_lab::run::LabError;
-use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_model::facts::volume;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::counted::counted;
-use ndqueens_record::Start;
 use ndqueens_solver::construct::local_search::{Subgroup, Technique};
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
+use ndqueens_workflow::find::search::{self, Best, Improvement, SearchRequest};
+use ndqueens_workflow::record::Start;
+use ndqueens_workflow::run::LabError;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use ndqueens_crosscheck::colouring;
-use ndqueens_lab::workflow::sudoku;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
+use ndqueens_workflow::sudoku;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use ndqueens_lab::workflow::graph::{GraphFigures, NoFigures};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::format_squares;
 use ndqueens_notation::counted::counted;
+use ndqueens_workflow::graph::{GraphFigures, NoFigures};
 
 /// Largest clique that is listed, in squares.
 const MOST_SHOWN: usize = 12;

@@ -12,20 +12,20 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::best::{self, Best, Trust};
-use ndqueens_knowledge::bounds::Cube;
-use ndqueens_knowledge::effort;
-use ndqueens_knowledge::ledger::{Ledger, LedgerRow};
-use ndqueens_knowledge::next::{Open, Suggestion, TreeSize};
-use ndqueens_lab::workflow::estimate::{self, Sampling};
-use ndqueens_lab::workflow::graph::{NoFigures, figures};
+use ndqueens_archive::archive::Archive;
+use ndqueens_archive::best::{self, Best, Trust};
+use ndqueens_archive::bounds::Cube;
+use ndqueens_archive::effort;
+use ndqueens_archive::ledger::{Ledger, LedgerRow};
+use ndqueens_archive::next::{Open, Suggestion, TreeSize};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::counts;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::Deadline;
+use ndqueens_workflow::graph::{NoFigures, figures};
+use ndqueens_workflow::prove::estimate::{self, Sampling};
 
 use self::cells::cell_graph;
 use self::optimal::Optimality;

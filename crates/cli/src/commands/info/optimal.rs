@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use ndqueens_knowledge::best::Best;
-use ndqueens_knowledge::bounds::Strength;
+use ndqueens_archive::best::Best;
+use ndqueens_archive::bounds::Strength;
 use ndqueens_model::board::Board;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use ndqueens_knowledge::best::Best;
+use ndqueens_archive::best::Best;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::counts::{self, KnownCount, PrintedCount, YesNo};
 use ndqueens_notation::name::BoardName;

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use ndqueens_knowledge::best::Best;
-use ndqueens_knowledge::bounds::Cube;
-use ndqueens_knowledge::queens_constant::{PUBLISHED, ln_estimate, scientific};
-use ndqueens_lab::workflow::graph::{GraphFigures, NoFigures};
+use ndqueens_archive::best::Best;
+use ndqueens_archive::bounds::Cube;
+use ndqueens_archive::queens_constant::{PUBLISHED, ln_estimate, scientific};
 use ndqueens_model::facts::full_counts::{self, PublishedCount};
 use ndqueens_model::facts::known;
 use ndqueens_notation::name::BoardName;
+use ndqueens_workflow::graph::{GraphFigures, NoFigures};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ndqueens_knowledge::best::Best;
+use ndqueens_archive::best::Best;
 use ndqueens_model::board::Board;
 
 use super::cells::write_cell_graph;

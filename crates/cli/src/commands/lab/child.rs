@@ -1,9 +1,9 @@
 //! Child process that executes one run.
 
 use anyhow::Context as _;
+use ndqueens_archive::ARCHIVE;
 use ndqueens_experiments::child;
-use ndqueens_knowledge::ARCHIVE;
-use ndqueens_lab::run::RunContext;
+use ndqueens_workflow::run::RunContext;
 
 use crate::commands::Exit;
 use crate::memory;

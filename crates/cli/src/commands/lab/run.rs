@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use ndqueens_archive::archive::{self, Archive};
 use ndqueens_experiments::child::Processes;
 use ndqueens_experiments::definition::Definition;
 use ndqueens_experiments::evaluation::Evaluation;
@@ -12,7 +13,6 @@ use ndqueens_experiments::planned::Planned;
 use ndqueens_experiments::runner::{self, Batch, Event, Summary};
 use ndqueens_experiments::store::Store;
 use ndqueens_experiments::{plan, plot, table};
-use ndqueens_knowledge::archive::{self, Archive};
 use ndqueens_notation::counted::counted;
 use ndqueens_report::svg::Format;
 use ndqueens_system::cancel::Deadline;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use ndqueens_console::running::Running;
+use crate::running::Running;
 use ndqueens_experiments::store::{self, Found};
 use ndqueens_notation::counted::counted;
 use schemars::JsonSchema;

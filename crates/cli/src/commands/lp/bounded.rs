@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use ndqueens_crosscheck::bound::{ProvedBound, approximate, format_mixed};
-use ndqueens_lab::run::Interruptible;
-use ndqueens_lab::workflow::orbit_lp::Certified;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::UpperBound;
 use ndqueens_solver::orbit_lp::NotLowered;
+use ndqueens_workflow::lp::orbit_lp::Certified;
+use ndqueens_workflow::run::Interruptible;
 use schemars::JsonSchema;
 use serde::Serialize;
 

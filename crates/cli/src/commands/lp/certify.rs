@@ -4,12 +4,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use ndqueens_archive::ARCHIVE;
+use ndqueens_archive::archive;
 use ndqueens_crosscheck::bound::format_mixed;
-use ndqueens_knowledge::ARCHIVE;
-use ndqueens_knowledge::archive;
-use ndqueens_lab::evidence::orbit_lp::added_up;
-use ndqueens_lab::run::{Interruptible, formulation};
-use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_notation::counted::counted;
@@ -18,6 +15,9 @@ use ndqueens_report::sheet::align_columns;
 use ndqueens_solver::orbit_lp::{NotLowered, OrbitLpSettings};
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
+use ndqueens_workflow::evidence::orbit_lp::added_up;
+use ndqueens_workflow::lp::orbit_lp::{self, Certified};
+use ndqueens_workflow::run::{Interruptible, formulation};
 
 use super::bounded::Bounded;
 use crate::args::groups::LpSolver;

@@ -1,8 +1,7 @@
 //! The command `ndq lp relax`.
 
 use anyhow::bail;
-use ndqueens_knowledge::archive;
-use ndqueens_lab::run::formulation;
+use ndqueens_archive::archive;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::{Formulation, builtin_names};
@@ -11,6 +10,7 @@ use ndqueens_report::sheet::align_columns;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options};
 use ndqueens_system::cancel::{Deadline, StopReason};
+use ndqueens_workflow::run::formulation;
 
 use super::relaxed::{Relaxed, Separated, relax};
 use crate::args::groups::{HighsSettings, LpSolver};

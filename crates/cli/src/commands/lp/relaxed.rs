@@ -4,8 +4,6 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use ndqueens_lab::run::Event;
-use ndqueens_lab::workflow::relax;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
@@ -16,6 +14,8 @@ use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options};
 use ndqueens_system::cancel::{Deadline, StopReason};
+use ndqueens_workflow::lp::relaxation;
+use ndqueens_workflow::run::Event;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -130,7 +130,7 @@ pub(super) fn relax(
         Some(Separated::OddCycle) => {
             let watch = &mut |event: &_| display.show(event);
             let tightened =
-                relax::without_odd_cycles(board, &mut ilp, &options, watch).with_context(named)?;
+                relaxation::without_odd_cycles(board, &mut ilp, &options, watch).with_context(named)?;
             relaxed.separated = Some(SeparatedRows { rows: tightened.cuts, rounds: tightened.rounds });
             tightened.relaxation
         }

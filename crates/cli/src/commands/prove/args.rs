@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ndqueens_notation::name::BoardName;
-use ndqueens_record::Start;
+use ndqueens_workflow::record::Start;
 
 use crate::args::groups::{Engine, FileForm, Outputs, Rule, Solver};
 use crate::args::values::{backend, board, queens, whole};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ndqueens_lab::workflow::split::{Definition, Folder};
+use ndqueens_workflow::split::{Definition, Folder};
 
 use crate::args::groups::Job;
 use crate::args::values::whole;

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use ndqueens_lab::workflow::estimate::{self, Estimated, Sampling};
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::BoardName;
+use ndqueens_workflow::prove::estimate::{self, Estimated, Sampling};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use ndqueens_lab::parts::account::Total;
-use ndqueens_lab::workflow::split::{Definition, Folder, Joined};
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
+use ndqueens_workflow::parts::account::Total;
+use ndqueens_workflow::split::{Definition, Folder, Joined};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -3,15 +3,16 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use ndqueens_knowledge::ARCHIVE;
-use ndqueens_knowledge::beside::Beside;
-use ndqueens_lab::run::RunContext;
-use ndqueens_lab::workflow::prove::{Proof, Status};
-use ndqueens_lab::workflow::{self, Answered, Proven, veripb};
+use ndqueens_archive::ARCHIVE;
+use ndqueens_archive::beside::Beside;
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
-use ndqueens_record::Engine;
 use ndqueens_system::file;
+use ndqueens_workflow::answer::{self, Answered, Proven};
+use ndqueens_workflow::prove::veripb;
+use ndqueens_workflow::prove::{Proof, Status};
+use ndqueens_workflow::record::Engine;
+use ndqueens_workflow::run::RunContext;
 
 use super::args::Maximum;
 use super::outputs::{self, Result, Written};
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         start_as: args.form.convention,
         ..RunContext::new(memory::for_models(None), ARCHIVE)
     };
-    let Answered { record, proof } = workflow::run(&question, &context, &mut |event| display.show(event))?;
+    let Answered { record, proof } = answer::run(&question, &context, &mut |event| display.show(event))?;
     let proof = match proof.expect("a proof is what was asked for") {
         Proven::Maximum(proof) => proof,
         Proven::Smallest(proof) => return other::smallest(args, &proof, record, display, out),

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use ndqueens_lab::workflow::prove::{SmallestSet, Status};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Problem;
-use ndqueens_record::{Outcome, Record, Stop, Task};
 use ndqueens_system::cancel::StopReason;
+use ndqueens_workflow::prove::{SmallestSet, Status};
+use ndqueens_workflow::record::{Outcome, Record, Stop, Task};
 
 use super::args::Maximum;
 use super::outputs::Result;

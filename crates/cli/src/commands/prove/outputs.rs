@@ -4,16 +4,16 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use ndqueens_knowledge::beside::Beside;
-use ndqueens_lab::evidence::drat;
-use ndqueens_lab::evidence::veripb::formula_of;
-use ndqueens_lab::run::Interruptible;
-use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status, vipr};
-use ndqueens_lab::workflow::veripb;
+use ndqueens_archive::beside::Beside;
 use ndqueens_model::board::Board;
-use ndqueens_record::{self as record, Record};
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
+use ndqueens_workflow::evidence::drat;
+use ndqueens_workflow::evidence::veripb::formula_of;
+use ndqueens_workflow::prove::veripb;
+use ndqueens_workflow::prove::{Proof, ProofKind, Status, vipr};
+use ndqueens_workflow::record::{self as record, Record};
+use ndqueens_workflow::run::Interruptible;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,13 +1,13 @@
 //! Converts the flags of `ndq prove` to a question.
 
 use anyhow::bail;
-use ndqueens_lab::run::formulation;
-use ndqueens_lab::workflow::prove::vipr;
 use ndqueens_model::board::Board;
 use ndqueens_model::formulation::Need;
 use ndqueens_notation::certificate::Problem;
-use ndqueens_record::{self as record, Question, Task};
 use ndqueens_solver::branch_and_bound::{MOST_SQUARES, ProofError, ROOT_ROUNDS};
+use ndqueens_workflow::prove::vipr;
+use ndqueens_workflow::record::{self as record, Question, Task};
+use ndqueens_workflow::run::formulation;
 
 use super::args::Maximum;
 use crate::args::groups::Engine;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ndqueens_lab::workflow::split::{Definition, Folder, Ran, Running};
+use ndqueens_workflow::split::{Definition, Folder, Ran, Running};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use ndqueens_lab::run::Interruptible;
-use ndqueens_lab::workflow::split::{self, Cutting, Definition};
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
+use ndqueens_workflow::run::Interruptible;
+use ndqueens_workflow::split::{self, Cutting, Definition};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use ndqueens_console::batch::array_of;
-use ndqueens_console::running::Running;
-use ndqueens_lab::parts::account::Total;
-use ndqueens_lab::workflow::split::{self, Definition, Folder};
+use crate::batch::array_of;
+use crate::running::Running;
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
+use ndqueens_workflow::parts::account::Total;
+use ndqueens_workflow::split::{self, Definition, Folder};
 use schemars::JsonSchema;
 use serde::Serialize;
 

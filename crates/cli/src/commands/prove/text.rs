@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use ndqueens_knowledge::beside::Beside;
-use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
+use ndqueens_archive::beside::Beside;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::counted::counted;
-use ndqueens_record::verdict::Verdict;
-use ndqueens_record::{Record, Task};
 use ndqueens_system::cancel::StopReason;
+use ndqueens_workflow::prove::{Proof, ProofKind, Status};
+use ndqueens_workflow::record::verdict::Verdict;
+use ndqueens_workflow::record::{Record, Task};
 
 use crate::commands::certificate::draw_text;
 use crate::output::Answer;

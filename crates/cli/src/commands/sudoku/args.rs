@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use ndqueens_lab::workflow::sudoku;
 use ndqueens_sudoku::reader::{Conventions, Symbols};
+use ndqueens_workflow::sudoku;
 
 use crate::args::groups::Threads;
 use crate::args::values::{duration, whole};

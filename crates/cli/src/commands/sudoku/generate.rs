@@ -1,9 +1,9 @@
 //! The command `ndq sudoku --generate`.
 
-use ndqueens_lab::workflow::sudoku;
 use ndqueens_notation::counted::counted;
 use ndqueens_sudoku::generate;
 use ndqueens_sudoku::puzzle::Puzzle;
+use ndqueens_workflow::sudoku;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -9,7 +9,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use ndqueens_lab::workflow::sudoku;
 use ndqueens_notation::counted::counted;
 use ndqueens_sudoku::conflict::conflict;
 use ndqueens_sudoku::puzzle::Puzzle;
@@ -17,6 +16,7 @@ use ndqueens_sudoku::reader::{Conventions, read_with};
 use ndqueens_sudoku::search::Budget;
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
+use ndqueens_workflow::sudoku;
 
 pub(crate) use self::args::Args;
 use self::summary::{Summary, solve, summary};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ndqueens_lab::workflow::sudoku::route::{self, GraphSize, Route};
 use ndqueens_notation::counted::counted;
 use ndqueens_sudoku::puzzle::Puzzle;
+use ndqueens_workflow::sudoku::route::{self, GraphSize, Route};
 use schemars::JsonSchema;
 use serde::Serialize;
 

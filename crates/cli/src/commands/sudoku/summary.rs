@@ -3,9 +3,6 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use ndqueens_lab::run::Event;
-use ndqueens_lab::workflow::polynomial::polynomial;
-use ndqueens_lab::workflow::sudoku::{self, PuzzleAnswer};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::counted::counted;
@@ -14,6 +11,9 @@ use ndqueens_sudoku::hint::{Hint, hint};
 use ndqueens_sudoku::puzzle::{Clue, Puzzle};
 use ndqueens_sudoku::search::{Budget, SearchEnd};
 use ndqueens_system::cancel::Deadline;
+use ndqueens_workflow::colour::polynomial::polynomial;
+use ndqueens_workflow::run::Event;
+use ndqueens_workflow::sudoku::{self, PuzzleAnswer};
 use schemars::JsonSchema;
 use serde::Serialize;
 

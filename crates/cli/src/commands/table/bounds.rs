@@ -6,10 +6,10 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
-use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Sources};
-use ndqueens_knowledge::effort;
-use ndqueens_knowledge::ledger::Ledger;
+use ndqueens_archive::archive::Archive;
+use ndqueens_archive::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Sources};
+use ndqueens_archive::effort;
+use ndqueens_archive::ledger::Ledger;
 use ndqueens_model::facts::known::{self, Published};
 use ndqueens_system::file;
 use schemars::JsonSchema;

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use ndqueens_knowledge::boxes as table;
-use ndqueens_lab::workflow::boxes;
+use ndqueens_archive::boxes as table;
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file;
+use ndqueens_workflow::boxes;
 
 use crate::args::groups::Bounding;
 use crate::args::values::board;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use ndqueens_archive::tables::Files;
 use ndqueens_cliquer::depth;
 use ndqueens_experiments::table as experiments;
-use ndqueens_knowledge::tables::Files;
 use ndqueens_report::column::{Table, dictionary, package};
 use ndqueens_system::file;
 use schemars::JsonSchema;
@@ -46,7 +46,7 @@ printed!(Described: "table columns");
 /// Returns all data tables.
 pub(crate) fn tables() -> Vec<Table> {
     let mut tables: Vec<Table> = experiments::tables().into();
-    tables.extend(ndqueens_knowledge::tables::tables());
+    tables.extend(ndqueens_archive::tables::tables());
     tables.extend([depth::table(), super::counts::table(), super::constant::table()]);
     tables
 }

@@ -1,6 +1,6 @@
 //! The command `ndq table constant`.
 
-use ndqueens_knowledge::queens_constant::{Enclosure, MOST_CELLS, PUBLISHED, enclose};
+use ndqueens_archive::queens_constant::{Enclosure, MOST_CELLS, PUBLISHED, enclose};
 use ndqueens_report::column::{Column, Data, Table, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
 use ndqueens_system::cancel::Deadline;

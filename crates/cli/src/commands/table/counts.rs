@@ -1,7 +1,7 @@
 //! The command `ndq table counts`.
 
 use clap::Args as Group;
-use ndqueens_knowledge::queens_constant::{PUBLISHED, exponent, ln_estimate, scientific};
+use ndqueens_archive::queens_constant::{PUBLISHED, exponent, ln_estimate, scientific};
 use ndqueens_model::facts::full_counts::{self, PublishedCount};
 use ndqueens_report::column::{Column, Data, Table, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};

@@ -13,11 +13,11 @@ use ndqueens_cliquer::extremes::{Extreme, ExtremeKind, Model, extreme};
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::text;
 use ndqueens_cliquer::triangulation::census;
-use ndqueens_lab::run::Event;
 use ndqueens_model::format::{Contents, FileFormat, Format};
 use ndqueens_solver::backends::Progress;
 use ndqueens_system::cancel::StopReason;
 use ndqueens_system::file;
+use ndqueens_workflow::run::Event;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,0 +1,4 @@
+//! Upper bounds by linear programs.
+
+pub mod orbit_lp;
+pub mod relaxation;

@@ -1,0 +1,212 @@
+//! Solving: formulation -> backend -> outcome -> certificate -> crosscheck -> record.
+
+pub mod refutation;
+mod start_image;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::record::Answer;
+use crate::record::machine;
+use crate::record::verdict::{self, Stated, Verdict};
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::known;
+use ndqueens_model::facts::{UpperBound, UpperBounds};
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::ilp::{Ilp, Program as _};
+use ndqueens_model::model::{Model, two_on_each_line};
+use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
+use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
+use ndqueens_system::cancel::{Deadline, StopReason};
+
+use crate::run::{Event, LabError, PriorResults, Watch, check, lemmas_and_conditions};
+use crate::solve::start_image::{StartImage, feasible_image};
+
+/// Request to solve a problem with a backend.
+#[derive(Debug)]
+pub struct SolveRequest<'a> {
+    /// Board to solve on.
+    pub board: &'a Board,
+    /// Formulation of the model.
+    pub formulation: &'a Formulation,
+    /// Goal, included squares, and rows of the model.
+    pub variant: Variant,
+    /// Solution to start from.
+    pub start: Option<&'a Certificate>,
+    /// Settings of the backend.
+    pub options: Options,
+    /// Memory limit of the model, in bytes.
+    pub memory: u64,
+    /// Results of earlier runs.
+    pub prior: PriorResults,
+}
+
+/// Result of a solve, checked.
+#[derive(Debug)]
+pub struct Solved {
+    /// Report of the backend.
+    pub run: Run,
+    /// Solution, checked.
+    pub certificate: Option<Certificate>,
+    /// Bounds proved in this run on which the answer rests.
+    pub lemmas: Vec<Arc<UpperBound>>,
+    /// Bounds on which the answer rests and that were not proved in this run.
+    pub conditions: Vec<Arc<UpperBound>>,
+    /// Columns of the record.
+    pub answer: Answer,
+}
+
+/// Solves a problem with a backend, and checks the answer.
+///
+/// # Errors
+/// Returns an error if the formulation does not suit the board, the backend fails or is refuted by a solution
+/// that local search finds, or a given or computed solution does not pass the check.
+pub fn solve(
+    request: &SolveRequest<'_>,
+    bounds: &dyn UpperBounds,
+    backend: &dyn Backend,
+    watch: &mut Watch<'_>,
+) -> Result<Solved, LabError> {
+    let (began, cpu_before) = (Instant::now(), machine::cpu_time());
+    let SolveRequest { board, formulation, variant, start, options, memory, prior } = request;
+    let model = Model::new(board, formulation, variant.clone(), bounds, *memory)?;
+    let mut options = options.clone();
+    let deadline = Deadline::since(began, options.time_limit);
+    let mut start_moved = "";
+    if let Some(start) = start {
+        let squares = check::verify_given(board, start.problem, start)?;
+        match feasible_image(&model, &squares, deadline) {
+            StartImage::Found { point, moved } => {
+                options.start = Some(point);
+                if moved {
+                    start_moved = " moved by a symmetry of the board";
+                    // The answer of the watcher is ignored here, because it is called again when the solver
+                    // starts.
+                    let _ = watch(&Event::Note(format!(
+                        "the start is moved by a symmetry of the board, so that it satisfies formulation {}",
+                        formulation.name
+                    )));
+                }
+            }
+            StartImage::NotFound { violation, .. } if !formulation.breaks_symmetry() => {
+                return Err(BackendError::BadStart(violation).into());
+            }
+            StartImage::NotFound { violation, images, all } => {
+                let visited = if all { "none" } else { "none that was visited" };
+                return Err(BackendError::BadStart(format!(
+                    "{violation}; of its {} under the symmetry of the board, {visited} satisfies formulation {}",
+                    counted(images, "image"),
+                    formulation.name
+                ))
+                .into());
+            }
+        }
+    }
+    let mut stop = None;
+    let ilp = Ilp::of_while(&model, &mut |rows| {
+        let seconds = began.elapsed().as_secs_f64();
+        if watch(&Event::Rows { rows: rows as u64, seconds }).is_break() {
+            stop = Some(StopReason::Interrupted);
+        } else {
+            stop = deadline.reason();
+        }
+        stop.is_none()
+    });
+    let Some(ilp) = ilp else {
+        let stop = stop.expect("nothing else breaks it off");
+        return Ok(stopped_before_solve(backend.solver(), stop, began.elapsed()));
+    };
+    let mut answer = Answer::default();
+    answer.note_model(&ilp, deadline);
+    options.time_limit = deadline.left();
+    let stage = format!(
+        "{}, {}, {} of formulation {}, to {}",
+        counted(ilp.row_count(), "row"),
+        counted(ilp.columns().len(), "column"),
+        counted(ilp.nonzeros(), "nonzero"),
+        formulation.name,
+        backend.solver()
+    );
+    let stopped_before = watch(&Event::Stage(stage)).is_break();
+    if stopped_before {
+        options.time_limit = Some(Duration::ZERO);
+    }
+    let mut run = backend.solve(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?;
+    if stopped_before && run.stop == StopReason::TimeLimit {
+        run.stop = StopReason::Interrupted;
+    }
+    let certificate = match &run.outcome {
+        Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
+            let squares = model.squares(solution);
+            // If the solution equals the start, its origin is that of the start.
+            let start = start.filter(|_| options.start.as_ref() == Some(solution));
+            let origin = start.map_or_else(
+                || found_by(&run, &formulation.name),
+                |start| format!("{}{start_moved}", start.origin),
+            );
+            Some(check::certify(board, &squares, formulation.problem, &variant.include, &origin)?)
+        }
+        Outcome::Infeasible | Outcome::Unknown { .. } => None,
+    };
+    let (lemmas, conditions) = lemmas_and_conditions(model.bounds(), *prior);
+    answer.note_run(&run);
+    if let Some(certificate) = &certificate {
+        answer.note_certificate(certificate);
+    }
+    answer.lemmas = lemmas.iter().map(|bound| bound.to_string()).collect();
+    answer.conditions = conditions.iter().map(|bound| bound.to_string()).collect();
+    answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
+    answer.peak_memory_bytes = machine::peak_memory();
+    if let Some(solution) = refutation::of(&model, &ilp, &run.outcome, *prior)? {
+        return Err(LabError::Refuted { solver: run.solver, solution });
+    }
+    answer.verdict = verdict_of(&model, &run.outcome);
+    if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
+        answer.proof = Some(format!("floating-point solve, not certified: {}", run.solver));
+    }
+    if let Some(certificate) = &certificate
+        && formulation.problem == Problem::NoThreeInLine
+        && certificate.size() as u64 == two_on_each_line(board)
+    {
+        // The certificate is checked, and the bound needs no solver.
+        answer.proof = Some(TWO_ON_EACH_LINE.to_owned());
+    }
+    Ok(Solved { run, certificate, lemmas, conditions, answer })
+}
+
+/// Theorem that bounds the size of no-three-in-line sets.
+pub(super) const TWO_ON_EACH_LINE: &str = "theorem: at most two on each of the lines along an axis";
+
+/// Returns the answer if the model was not finished.
+fn stopped_before_solve(solver: String, stop: StopReason, time: Duration) -> Solved {
+    let seconds = time.as_secs_f64();
+    let outcome = Outcome::Unknown { bound: None };
+    let run = Run { solver, outcome, stop, dual_bound: None, nodes: None, lp_iterations: None, seconds };
+    let mut answer = Answer::default();
+    answer.note_run(&run);
+    answer.cpu_seconds = machine::cpu_time().as_secs_f64();
+    answer.peak_memory_bytes = machine::peak_memory();
+    answer.verdict = Some(Verdict::Ok);
+    Solved { run, certificate: None, lemmas: Vec::new(), conditions: Vec::new(), answer }
+}
+
+fn found_by(run: &Run, formulation: &str) -> String {
+    format!("{}, formulation {formulation}", run.solver)
+}
+
+/// Compares the outcome with published values. These exist only for maximum independent sets without included
+/// squares.
+fn verdict_of(model: &Model<'_>, outcome: &Outcome) -> Option<Verdict> {
+    let Variant { goal, include, .. } = model.variant();
+    if model.formulation().problem != Problem::IndependentSet || !include.is_empty() {
+        return None;
+    }
+    let target = match *goal {
+        Goal::Optimise => None,
+        Goal::AtLeast(k) | Goal::Exactly(k) => Some(k),
+        Goal::AtMost(_) => return None,
+    };
+    Some(verdict::on_maximum(&Stated::of(outcome, target), known::lookup(model.board().name())))
+}
