@@ -111,14 +111,7 @@ impl Task<'_> {
             _ => drop(text),
         }
         self.settings.control.uncount_progress(run.done);
-        let branched = if part.placed.is_empty() && is_divided(self.board, &self.settings) {
-            self.divide(part)?
-        } else {
-            match self.branch_by_relaxation(part, above)? {
-                Some(branched) => branched,
-                None => self.branch_by_cover(part, above, large_tree)?,
-            }
-        };
+        let branched = self.branch(part, above, large_tree)?;
         run = Run {
             end: branched.end,
             nodes: run.nodes + branched.nodes,
@@ -149,6 +142,22 @@ impl Task<'_> {
             })?;
         }
         Ok(run)
+    }
+
+    /// Branches on a node: divides the root of a large board, and solves the relaxation of any other node.
+    fn branch(
+        &self,
+        part: &Subproblem,
+        above: &[RelaxationRow],
+        large_tree: u64,
+    ) -> io::Result<BranchedNode> {
+        if part.placed.is_empty() && is_divided(self.board, &self.settings) {
+            return self.divide(part);
+        }
+        match self.branch_by_relaxation(part, above)? {
+            Some(branched) => Ok(branched),
+            None => self.branch_by_cover(part, above, large_tree),
+        }
     }
 
     /// Branches on a node by its relaxation. Returns `None` if there is no relaxation or the search was
