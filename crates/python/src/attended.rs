@@ -1,4 +1,5 @@
-//! Work on another thread, without Python's lock; meanwhile Ctrl-C is heeded, progress is told and time is kept.
+//! Runs work on another thread without the GIL, and meanwhile checks for Ctrl-C, reports progress and
+//! enforces the time limit.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,19 +9,19 @@ use pyo3::prelude::*;
 
 use crate::fault::{Failure, failure, input};
 
-/// How often Ctrl-C is looked for and progress is told.
+/// Longest interval between two checks for Ctrl-C, and between two progress reports.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// The end of a limit in seconds that begins now.
+/// Returns the deadline of a time limit in seconds that starts now.
 pub(crate) fn deadline(seconds: Option<f64>) -> PyResult<Deadline> {
     let limit = seconds.map(Duration::try_from_secs_f64).transpose();
     limit.map(Deadline::after).map_err(|_| input("a time limit is a number of seconds, 0 or more"))
 }
 
-/// Work without Python's lock, which Ctrl-C ends as soon as it looks at the control.
+/// Runs `work` without the GIL. Ctrl-C stops it as soon as it checks the control.
 ///
 /// # Errors
-/// Those of the work, and `KeyboardInterrupt`.
+/// Returns an error if `work` fails, and `KeyboardInterrupt` on Ctrl-C.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&Control) -> PyResult<T> + Send,
@@ -30,20 +31,22 @@ pub(crate) fn interruptible<T: Send>(
     Ok(waiting.attend(&String::new, || work(&control))?.0)
 }
 
-/// Whoever waits for the work.
+/// Context of a Python thread that waits for work on another thread.
 pub(crate) struct Attendant<'a, 'py> {
     pub(crate) py: Python<'py>,
     pub(crate) control: &'a Control,
     pub(crate) deadline: Deadline,
-    /// Called with seconds, nodes and a text.
+    /// Callback that receives the elapsed seconds, the number of nodes and a text.
     pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
 }
 
 impl Attendant<'_, '_> {
-    /// What the work comes to, and why it was asked to stop, if it was. `last` is what it has done last, in words.
+    /// Runs `work`. Returns its result, and the reason if it was stopped. `last` describes the latest step
+    /// for progress reports.
     ///
     /// # Errors
-    /// Those of the work; `KeyboardInterrupt`, or what the callback raises, once the work has stopped.
+    /// Returns an error if `work` fails. After the work has stopped, returns `KeyboardInterrupt` on Ctrl-C,
+    /// or the exception that the callback raised.
     pub(crate) fn attend<T: Send>(
         &self,
         last: &dyn Fn() -> String,

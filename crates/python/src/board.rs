@@ -1,4 +1,4 @@
-//! Boards.
+//! The Python class for boards.
 
 use ndqueens_model::board::{self, Square, ensure_memory};
 use ndqueens_notation::name::BoardName;
@@ -16,14 +16,15 @@ use crate::fault::{guarded, input};
 pub(crate) struct Board(pub(crate) board::Board);
 
 impl Board {
-    /// Refuses to make something with so many numbers of so many bytes.
+    /// Returns an error if `numbers` numbers of `bytes` bytes each do not fit in memory.
     fn ensure_memory(&self, work: &'static str, numbers: u128, bytes: u128) -> PyResult<()> {
-        // Two copies: one made here, one for Python.
+        // Two copies are needed: one in Rust and one in Python.
         let bytes = u64::try_from(numbers.saturating_mul(2 * bytes)).unwrap_or(u64::MAX);
         ensure_memory(&self.0, work, bytes, memory::for_models()).map_err(input)
     }
 
-    /// Refuses a board whose file has changed since: what is written now would be read as another board.
+    /// Returns an error if the file of the board has changed since it was read, because readers of an output
+    /// file would then get a different board.
     pub(crate) fn ensure_unchanged(&self) -> PyResult<()> {
         let name = self.0.name();
         match BoardName::parse_with(&name.to_string(), &file::open) {
@@ -37,7 +38,7 @@ impl Board {
         if self.0.size() == 0 { 0 } else { self.0.coordinates(0).len() }
     }
 
-    /// The square with these coordinates.
+    /// Returns the square with the given coordinates.
     pub(crate) fn square_at(&self, coordinates: &[i64]) -> PyResult<Square> {
         let on_board: Option<Vec<u32>> = coordinates.iter().map(|&c| u32::try_from(c).ok()).collect();
         on_board.and_then(|coordinates| self.0.square(&coordinates)).ok_or_else(|| {
@@ -67,7 +68,7 @@ impl Board {
         self.0.name().to_string()
     }
 
-    /// The text of the file that describes the board, if one does.
+    /// Returns the text of the board file, or `None` if the board has no file.
     #[getter]
     fn text(&self) -> Option<&str> {
         match self.0.name() {
@@ -86,7 +87,7 @@ impl Board {
         self.0.trivial_bound()
     }
 
-    /// The number of coordinates of a square.
+    /// Returns the number of coordinates of a square.
     #[getter(dimension)]
     fn axes(&self) -> usize {
         self.dimension()
@@ -114,7 +115,7 @@ impl Board {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Pairs of squares that attack each other, the lesser one first.
+    /// Returns the pairs of squares that attack each other, the smaller square first.
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let board = &self.0;
         // A line of k squares has at least k / 2 edges.
@@ -129,7 +130,7 @@ impl Board {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Where each line begins, and the squares of all lines.
+    /// Returns the start offset of each line, and the squares of all lines.
     fn lines<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let board = &self.0;
         let extent = board.lines_extent();
@@ -145,7 +146,7 @@ impl Board {
         Ok((PyBytes::new(py, &begins), PyBytes::new(py, &squares)))
     }
 
-    /// Generators of the symmetry group: for each of them the images of all squares.
+    /// Returns generators of the symmetry group, each as the images of all squares.
     fn generators<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let (board, generators) = (&self.0, self.0.generators());
         self.ensure_memory("its symmetries", board.size() as u128 * generators.len() as u128, 4)?;
@@ -156,12 +157,12 @@ impl Board {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The order of the symmetry group, and whether the generators are those of the whole group.
+    /// Returns the order of the symmetry group, and `true` if the generators generate the whole group.
     fn symmetry(&self, py: Python<'_>) -> PyResult<(Option<u128>, bool)> {
         guarded(py, || Ok((self.0.symmetry_order(), self.0.symmetry_is_whole())))
     }
 
-    /// The number of the orbit of each square.
+    /// Returns the orbit number of each square.
     fn orbits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let board = &self.0;
         self.ensure_memory("its orbits", board.size() as u128, 16)?;
@@ -170,7 +171,7 @@ impl Board {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The board with pieces on these squares as SVG.
+    /// Returns an SVG image of the board with pieces on the given squares.
     fn svg(&self, py: Python<'_>, squares: Vec<Vec<i64>>, attacked: bool) -> PyResult<String> {
         let show = Show::Placement { squares: self.squares_at(&squares)?, attacked };
         guarded(py, || Figure::new(&self.0, show).svg().map_err(input))

@@ -1,13 +1,13 @@
-//! Numbers as the bytes that `numpy.frombuffer` reads.
+//! Conversion of numbers to bytes for `numpy.frombuffer`.
 
 use ndqueens_model::board::Square;
 
-/// As `int32`, in which every square of a board can be told.
+/// Encodes squares as `int32`, which is wide enough for every square of a board.
 pub(crate) fn int32(numbers: impl IntoIterator<Item = Square>) -> Vec<u8> {
     numbers.into_iter().flat_map(u32::to_ne_bytes).collect()
 }
 
-/// As `int64`.
+/// Encodes numbers as `int64`.
 pub(crate) fn int64(numbers: impl IntoIterator<Item = i64>) -> Vec<u8> {
     numbers.into_iter().flat_map(i64::to_ne_bytes).collect()
 }

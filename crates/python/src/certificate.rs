@@ -1,4 +1,4 @@
-//! Certificates: read, written, verified.
+//! Reading, writing and verification of certificates.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::board::Board;
 use crate::fault::{does_not_hold, file, guarded, input};
 
-/// A certificate as Python holds it: board, problem, origin and squares.
+/// Certificate as returned to Python: board, problem, origin and squares.
 pub(crate) type Parts = (String, String, String, Vec<Vec<u32>>);
 
 pub(crate) fn parts(certificate: Certificate) -> Parts {
@@ -19,7 +19,7 @@ pub(crate) fn parts(certificate: Certificate) -> Parts {
     (board.to_string(), problem.to_string(), origin, squares)
 }
 
-/// Problem, origin and squares, as Python gives them.
+/// Problem, origin and squares as received from Python.
 type Given = (String, String, Vec<Vec<i64>>);
 
 fn certificate(board: &Board, (problem, origin, squares): Given) -> PyResult<Certificate> {
@@ -38,7 +38,7 @@ fn certificate(board: &Board, (problem, origin, squares): Given) -> PyResult<Cer
     Ok(Certificate { board, problem, origin, squares })
 }
 
-/// The certificate in a file that follows a convention.
+/// Reads a certificate from a file in the given convention.
 #[pyfunction]
 pub(crate) fn read_certificate(
     py: Python<'_>,
@@ -54,7 +54,7 @@ pub(crate) fn read_certificate(
     })
 }
 
-/// Writes a certificate, once it has been verified.
+/// Verifies a certificate and writes it to a file.
 #[pyfunction]
 pub(crate) fn write_certificate(py: Python<'_>, board: &Board, given: Given, path: PathBuf) -> PyResult<()> {
     guarded(py, move || {
@@ -65,7 +65,7 @@ pub(crate) fn write_certificate(py: Python<'_>, board: &Board, given: Given, pat
     })
 }
 
-/// The number of squares of a certificate that holds.
+/// Verifies a certificate and returns its number of squares.
 #[pyfunction]
 pub(crate) fn verify(py: Python<'_>, board: &Board, given: Given) -> PyResult<usize> {
     guarded(py, move || Ok(check(&certificate(board, given)?).map_err(does_not_hold)?.size()))

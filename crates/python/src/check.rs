@@ -1,4 +1,4 @@
-//! Files that show bounds and counts, checked.
+//! Checks of proofs of bounds and counts.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -13,24 +13,25 @@ use crate::attended::{Attendant, deadline};
 use crate::draft;
 use crate::fault::{does_not_hold, file, input};
 
-/// What a file shows.
+/// Result of a checked file.
 #[pyclass(frozen, get_all, module = "ndqueens._native")]
 #[derive(Default)]
 pub(crate) struct Shown {
     kind: &'static str,
     board: String,
     at_most: Option<u64>,
-    /// The size of the solutions, how many there are, and whether no more queens fit.
+    /// Size and number of the solutions, and `true` if the file proves that no larger solutions exist.
     count: Option<(u64, u64, bool)>,
     nodes: Option<u64>,
     boxes: Option<u64>,
-    /// What the inequalities add up to, and how many they are.
+    /// Largest sum of the right-hand sides over all cases, and the number of inequalities.
     sum: Option<(String, usize)>,
-    /// Bounds of other boards that it rests on.
+    /// Bounds of other boards on which the result depends.
     needs: Vec<(String, u64)>,
 }
 
-/// What a proof tree or an orbit LP bound shows, once every step is accepted; `None` when time was up before.
+/// Checks every step of a proof tree or an orbit LP bound and returns the result, or `None` if the time limit
+/// was reached first.
 #[pyfunction]
 pub(crate) fn check_proof(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Large sets by construction.
+//! Construction of large independent sets.
 
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_solver::construct::{
@@ -13,10 +13,11 @@ use crate::board::Board;
 use crate::certificate::{Parts, parts};
 use crate::fault::{Failure, input};
 
-/// What came of a method: its name, the certificate it made, and why it made none.
+/// Name of a method, and its certificate or the reason why it has none.
 type Attempt = (String, Option<Parts>, Option<String>);
 
-/// Makes a set by each method, or by the one that is named, and verifies it. Methods that time is too short for are left out.
+/// Constructs and verifies a set by the given method, or by each method if none is given. Omits methods that
+/// have not started when the time limit is reached.
 #[pyfunction]
 pub(crate) fn construct(
     py: Python<'_>,
@@ -40,7 +41,7 @@ pub(crate) fn construct(
             verify(&certificate).map_err(refused)?;
             Ok((method.to_string(), Some(parts(certificate)), None))
         }
-        // What applies instead is among the other attempts.
+        // The error would name a method to use instead, which is among the other attempts.
         Err(ConstructionError::DoesNotApply { obstacle, .. }) if methods.len() > 1 => {
             Ok((method.to_string(), None, Some(obstacle.to_string())))
         }

@@ -1,4 +1,4 @@
-//! Solutions counted by the exact engine.
+//! Counts of solutions by the exact engine.
 
 use std::io;
 
@@ -18,13 +18,13 @@ use crate::board::Board;
 use crate::fault::{engine, input};
 use crate::prove::{Bounded, bounded, ensure_size, settings};
 
-/// The least number of parts for each of several threads.
+/// Minimum number of parts for each thread if there are several threads.
 const PARTS_PER_THREAD: usize = 32;
 
-/// The most nodes for each box when the size of the solutions is given.
+/// Node limit for each box if the size of the solutions is given.
 const NODES_A_BOX: u64 = 100_000;
 
-/// What is counted, and how.
+/// Request for a count.
 struct Request<'a> {
     board: &'a board::Board,
     settings: Settings<'a>,
@@ -32,7 +32,8 @@ struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// What a search for all solutions of a size meets, and the order of the board's symmetry group; `None` when stopped.
+    /// Searches for all solutions of a size. Returns their tally and the order of the symmetry group of the
+    /// board, or `None` if stopped.
     fn tally(&self, size: u64, mut boxes: BoxTable) -> io::Result<Option<(Tally, Option<u64>)>> {
         let Self { board, settings, keep } = *self;
         if let Some(grid) = board.plain_box() {
@@ -54,15 +55,16 @@ impl Request<'_> {
     }
 }
 
-/// What [`count`] gives: size, whether it is the maximum, solutions, those up to symmetry, kept ones, and why it stopped.
+/// Result of [`count`]: size, `true` if it is the maximum, number of solutions, their number up to symmetry,
+/// kept solutions, and the reason for an early stop.
 type Counted = (Option<u64>, bool, Option<BigUint>, Option<BigUint>, Vec<Vec<Square>>, Option<String>);
 
 fn stopped(size: Option<u64>, reason: impl ToString) -> Counted {
     (size, false, None, None, Vec::new(), Some(reason.to_string()))
 }
 
-/// Counts the solutions of a size, or the maximum ones, whose size is proved first. At most `keep` solutions up to symmetry are
-/// given.
+/// Counts the solutions of a size. If no size is given, proves the maximum first and counts the maximum
+/// solutions. Returns at most `keep` solutions up to symmetry.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "all that may be asked of a count, by name")]
 pub(crate) fn count(
@@ -106,7 +108,7 @@ pub(crate) fn count(
     Ok((Some(k), size.is_none(), Some(tally.solutions()), orbits, kept, None))
 }
 
-/// The maximum solutions by Bron-Kerbosch, from the definition of the board.
+/// Counts the maximum solutions by the Bron-Kerbosch algorithm on the definition of the board.
 fn by_reference(board: &board::Board, waiting: &Attendant<'_, '_>) -> PyResult<Counted> {
     let control = waiting.control;
     let work = || Ok(reference(board.name(), &|| control.is_stopped()));

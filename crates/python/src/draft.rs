@@ -1,4 +1,4 @@
-//! A proof that is being written, which gets its name only when it has been checked.
+//! Proofs that get their file name only after the check.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek as _, Write};
@@ -13,7 +13,8 @@ use pyo3::PyResult;
 
 use crate::fault::{Failure, engine, file};
 
-/// A proof on its way to its file, packed when its name ends in `.gz`, or to nowhere but the check.
+/// Proof that is written and then checked. It is compressed if its file name ends in `.gz`, and temporary if
+/// it has no file name.
 pub(crate) struct Draft {
     unfinished: Option<Unfinished>,
     file: File,
@@ -31,7 +32,7 @@ impl Draft {
         Ok(Self { unfinished, file: opened.map_err(engine)?, is_packed })
     }
 
-    /// Writes it in full.
+    /// Writes the proof by `fill` and flushes it.
     pub(crate) fn write<T>(
         &self,
         fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
@@ -46,7 +47,8 @@ impl Draft {
         Ok(filled)
     }
 
-    /// Checks it, and gives it its name when it shows this bound on this board. `None` when the control stopped the check.
+    /// Checks the proof, and renames it to its file name if it proves the bound `at_most` for `board`.
+    /// Returns `None` if the control stopped the check.
     pub(crate) fn finish(
         self,
         board: &BoardName,
@@ -68,10 +70,10 @@ impl Draft {
     }
 }
 
-/// Checks a proof, packed or not, until the control stops it.
+/// Checks a proof, which may be compressed, until the control stops the check.
 ///
 /// # Errors
-/// At the first step that is not accepted.
+/// Returns an error at the first invalid step.
 pub(crate) fn read(text: impl BufRead, control: &Control) -> Result<ProofResult, ProofError> {
     let text = packed::read(text)?;
     let read_board = |name: &str| BoardName::parse_with(name, &file::open);

@@ -1,4 +1,4 @@
-//! Formulations on a board as arrays.
+//! The Python class for formulations, which are returned as arrays.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ use crate::bytes::{int32, int64};
 use crate::certificate::{Parts, parts};
 use crate::fault::{does_not_hold, file, guarded, input};
 
-/// A formulation on a board, held in memory.
+/// A formulation of a problem on a board, stored in memory.
 #[pyclass(frozen, module = "ndqueens._native")]
 pub(crate) struct Formulation {
     ilp: Ilp,
@@ -31,7 +31,7 @@ pub(crate) struct Formulation {
     problem: Problem,
 }
 
-/// The names of the shipped formulations.
+/// Returns the names of the shipped formulations.
 #[pyfunction]
 pub(crate) fn formulations() -> Vec<&'static str> {
     builtin_names()
@@ -66,7 +66,7 @@ fn filter(rows: &str) -> PyResult<RowFilter> {
     }
 }
 
-/// A program as arrays: `int64` but for the columns of entries, which are `int32`.
+/// Arrays of a sparse matrix: `int64`, except for the column indices, which are `int32`.
 type Arrays<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 #[pymethods]
@@ -133,13 +133,14 @@ impl Formulation {
         self.ilp.rows().map(|row| row.tag.to_string()).collect()
     }
 
-    /// The family of each row.
+    /// Returns the family of each row.
     #[getter]
     fn families(&self) -> Vec<&'static str> {
         self.ilp.rows().map(|row| row.tag.family).collect()
     }
 
-    /// The matrix in compressed rows: where each row begins, columns, coefficients, and the right-hand sides.
+    /// Returns the matrix in compressed row format: row starts, column indices, coefficients, and the
+    /// right-hand sides.
     fn matrix<'py>(&self, py: Python<'py>) -> PyResult<Arrays<'py>> {
         let (begins, columns, coefficients, sides) = guarded(py, || {
             let (mut begins, mut columns, mut coefficients, mut sides) = (vec![0], vec![], vec![], vec![]);
@@ -155,7 +156,7 @@ impl Formulation {
         Ok((bytes(&begins), bytes(&columns), bytes(&coefficients), bytes(&sides)))
     }
 
-    /// For each row `<`, `=` or `>`.
+    /// Returns the senses of the rows, each as `<`, `=` or `>`.
     fn comparisons(&self) -> String {
         let sign = |comparison| match comparison {
             Comparison::AtMost => '<',
@@ -165,14 +166,14 @@ impl Formulation {
         self.ilp.rows().map(|row| sign(row.comparison)).collect()
     }
 
-    /// Objective, least and largest values of the columns, each `int64`.
+    /// Returns the objective coefficients, lower bounds and upper bounds of the columns, each as `int64`.
     fn columns<'py>(&self, py: Python<'py>) -> [Bound<'py, PyBytes>; 3] {
         let numbers: [fn(&Column) -> i64; 3] =
             [|column| column.objective, |column| column.lower, |column| column.upper];
         numbers.map(|number| PyBytes::new(py, &int64(self.ilp.columns().iter().map(number))))
     }
 
-    /// The certificate that a point stands for, once it has been verified.
+    /// Verifies the squares of a solution and returns them as a certificate.
     fn certificate(&self, py: Python<'_>, board: &Board, squares: Vec<u32>, origin: &str) -> PyResult<Parts> {
         guarded(py, || {
             let squares = squares.into_iter().map(|square| board.0.coordinates(square)).collect();
@@ -183,7 +184,7 @@ impl Formulation {
         })
     }
 
-    /// Writes the program in the format that the file's name says.
+    /// Writes the program in the format given by the file extension. Returns a description of its size.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<String> {
         guarded(py, || match FileFormat::of_path(&path).map_err(input)? {
             FileFormat::Program(format) => {

@@ -1,4 +1,4 @@
-//! What is known of a board beforehand.
+//! Known bounds of boards.
 
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{ArchivedBounds, Bounds, UpperBounds as _, known as publications};
@@ -8,13 +8,14 @@ use pyo3::prelude::*;
 
 use crate::fault::{guarded, input};
 
-/// A bound with what it rests on.
+/// Bound with its source.
 type Bound = (u64, String);
 
-/// A publication: side, value, status, source, place, identifier.
+/// Published bound: side, value, status, source, place and identifier.
 type Publication = (String, u64, String, String, String, String);
 
-/// The best lower and upper bound of a board among theorems, the archive and publications, and what was published of it.
+/// Returns the best lower and upper bounds of a board among theorems, the archive and publications, and its
+/// published bounds.
 #[pyfunction]
 pub(crate) fn known(py: Python<'_>, board: String) -> PyResult<(Bound, Bound, Vec<Publication>)> {
     guarded(py, move || {

@@ -1,5 +1,5 @@
-//! The extension module of the Python package `ndqueens`: what `crates/python/ndqueens/` wraps. Arrays are given as bytes in the
-//! machine's order, so that nothing here depends on numpy.
+//! Extension module of the Python package `ndqueens`, wrapped by `crates/python/ndqueens/`. Arrays are
+//! returned as bytes in native byte order, so that this crate does not depend on numpy.
 
 #![expect(clippy::needless_pass_by_value, reason = "what Python gives is given by value")]
 
@@ -16,7 +16,7 @@ mod formulation;
 mod known;
 mod prove;
 
-/// What the package wraps.
+/// Native functions and classes of the package.
 #[pyo3::pymodule]
 mod _native {
     use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! Maxima by the exact engine, the proof checked.
+//! Maxima by the exact engine with checked proofs.
 
 use std::path::PathBuf;
 
@@ -19,15 +19,15 @@ use crate::certificate::{Parts, parts};
 use crate::draft::Draft;
 use crate::fault::{Failure, engine, input};
 
-/// Who finds placements and proofs here, as certificates name it.
+/// Origin that certificates name.
 const FOUND_BY: &str = concat!("exact engine ", env!("CARGO_PKG_VERSION"));
 
-/// The engine with primal heuristics, and without LP relaxations, which need HiGHS.
+/// Returns settings of the engine with primal heuristics and without LP relaxations, which require HiGHS.
 pub(crate) fn settings(seed: u32, threads: usize, control: &Control) -> Settings<'_> {
     Settings { seed: seed.into(), threads, heuristics: Some(&Heuristics), ..Settings::new(control) }
 }
 
-/// Refuses a board that the search cannot hold.
+/// Returns an error if the board is too large for the search.
 pub(crate) fn ensure_size(board: &board::Board) -> PyResult<()> {
     if board.size() <= MOST_SQUARES {
         return Ok(());
@@ -36,15 +36,15 @@ pub(crate) fn ensure_size(board: &board::Board) -> PyResult<()> {
     Err(input(format!("{name} has more than {MOST_SQUARES} squares, the most that the exact engine takes")))
 }
 
-/// What is known of a maximum, the placement verified.
+/// Bounds of a maximum with a verified placement.
 pub(crate) struct Bounded {
     pub(crate) maximum: Maximum,
     pub(crate) certificate: Certificate,
-    /// What crosscheck says of the proof; or why the engine stopped before there was one.
+    /// Result of the check of the proof, or the reason why the engine stopped without a proof.
     pub(crate) proved: Result<ProofResult, StopReason>,
 }
 
-/// The maximum of a board with a proof, which is kept in the file `path`, if there is one.
+/// Finds the maximum of a board and proves it. Writes the proof to the file `path` if it is given.
 pub(crate) fn bounded(
     board: &board::Board,
     settings: &Settings<'_>,
@@ -78,10 +78,11 @@ pub(crate) fn bounded(
     Ok(Bounded { maximum, certificate, proved })
 }
 
-/// What [`prove`] gives: certificate, upper bound, nodes, boxes that the proof bounds, and why it stopped without a proof.
+/// Result of [`prove`]: certificate, upper bound, number of nodes, number of boxes that the proof bounds, and
+/// the reason for a stop without a proof.
 type Answer = (Parts, u64, u64, u64, Option<String>);
 
-/// Finds the maximum of a board, and proves it.
+/// Finds the maximum of a board and proves it.
 #[pyfunction]
 pub(crate) fn prove(
     py: Python<'_>,
