@@ -1,10 +1,12 @@
-//! The archive: rows of the ledger, the files beside it, certificates of the store, and values that a user brings.
+//! Forgeries of the archive: rows of the ledger, archived files, stored certificates and values supplied by
+//! the user.
 
 use std::fs;
 
 use super::{Forgery, all_refused, made};
 
-/// An archive with a bound, the certificate that meets it, and a proof tree with its boxes; by name.
+/// Files by name of an archive with a bound, a certificate of the same value, and a proof tree with its
+/// boxes.
 struct Archive {
     files: Vec<(&'static str, Vec<u8>)>,
 }
@@ -34,13 +36,14 @@ impl Archive {
         String::from_utf8(text.clone()).expect("a text")
     }
 
-    /// The archive with another file of this name; without it where there is no text.
+    /// Returns the files of the archive with the file `name` replaced, or without this file if `text` is
+    /// `None`.
     fn with(&self, name: &'static str, text: Option<Vec<u8>>) -> Vec<(&'static str, Vec<u8>)> {
         let others = self.files.iter().filter(|(other, _)| *other != name).cloned();
         others.chain(text.map(|text| (name, text))).collect()
     }
 
-    /// Asks what one replacement makes of a file.
+    /// Returns a forgery for each edit of a file: old text, new text and expected error.
     fn edited(&self, name: &'static str, asks: &str, edits: &[(&str, &str, &str)]) -> Vec<Forgery> {
         let text = self.text(name);
         let edit = |&(old, new, says): &(&str, &str, &str)| {
@@ -235,7 +238,8 @@ fn values_that_a_user_brings() {
     })
     .collect();
     all_refused("values", 9, &forgeries);
-    // What a user calls a theorem is reported all the same: it may make a bound, and never a maximum that is not marked.
+    // A value that the user declares a theorem counts as reported: it may give a bound, but no maximum
+    // without a mark.
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("v.csv"), format!("{head}8^4,upper,241,theorem,me,,\n")).expect("writable");
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("ndq"));

@@ -1,4 +1,4 @@
-//! Names of boards, and board files.
+//! Forgeries of board names and board files.
 
 use crate::sums::BOUND;
 use crate::trees::CUBE;
@@ -85,7 +85,7 @@ fn board_files() {
     all_refused("board files", 20, &forgeries);
 }
 
-/// What a file says reaches a terminal as text.
+/// Checks that control characters in files do not reach the terminal.
 #[test]
 fn files_do_not_steer_a_terminal() {
     let text = "ndqueens certificate 1\nboard: 3^2\nproblem: independent set\nsize: 1\norigin: \u{1b}[2J\u{9b}1m\n0 \u{1b}[31m\n";

@@ -1,4 +1,4 @@
-//! Texts that end in another way, hold more than one document, or are packed otherwise.
+//! Files with a different end, with several documents, or with invalid compression.
 
 use std::io::Write as _;
 
@@ -49,7 +49,7 @@ fn documents() {
             (text.replacen("3^3\n", "3^3 \n", 1), "board"),
         ];
         forgeries.extend(texts.map(|(text, says)| Forgery::check(genuine.file, text, says)));
-        // A mark before the first word makes something else of the file.
+        // With a byte order mark before the first word, the file has an unknown type.
         forgeries.push(Forgery::check(genuine.file, format!("\u{feff}{text}"), genuine.file));
         forgeries.push(Forgery::check(genuine.file, format!("\n{text}"), genuine.file));
         let mut latin = text.as_bytes().to_vec();

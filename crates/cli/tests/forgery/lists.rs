@@ -1,4 +1,4 @@
-//! Certificates, colourings and lists of solutions.
+//! Forgeries of certificates, colourings and lists of solutions.
 
 use crate::{Genuine, all_refused};
 

@@ -1,7 +1,8 @@
-//! False and damaged inputs, class by class: each must be refused, with the place or the reason named.
+//! Classes of false and damaged inputs. Each input must be rejected with a message that contains the place or
+//! the reason.
 //!
-//! A class is a test that makes a list of [`Forgery`] and gives it to [`all_refused`]. Most are edits of something genuine, which
-//! [`Genuine::edited`] makes from a table after it has seen that the genuine thing is accepted.
+//! Each class is a test that passes a list of [`Forgery`] to [`all_refused`]. Most forgeries are edits of a
+//! valid file by [`Genuine::edited`], which first checks that the valid file is accepted.
 
 mod archive;
 mod boards;
@@ -22,16 +23,16 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-/// Files and a question about them that must not be answered with yes.
+/// Files, and the arguments of a command that must reject them.
 pub(crate) struct Forgery {
     pub(crate) files: Vec<(&'static str, Vec<u8>)>,
     pub(crate) arguments: Vec<String>,
-    /// Words of the refusal.
+    /// Text that the error must contain.
     pub(crate) says: String,
 }
 
 impl Forgery {
-    /// A file that is checked.
+    /// Returns a forgery that consists of one file, for the command `check`.
     pub(crate) fn check(file: &'static str, text: impl Into<Vec<u8>>, says: impl Into<String>) -> Self {
         Self {
             files: vec![(file, text.into())],
@@ -41,14 +42,15 @@ impl Forgery {
     }
 }
 
-/// A file that is accepted as it is.
+/// File that is accepted without changes.
 pub(crate) struct Genuine {
     pub(crate) file: &'static str,
     pub(crate) text: &'static str,
 }
 
 impl Genuine {
-    /// What one replacement makes of it, the first of its kind: the old words, the new ones, and what the refusal says.
+    /// Returns a forgery for each edit: old text, of which the first occurrence is replaced, new text and
+    /// expected error.
     pub(crate) fn edited(&self, edits: &[(&str, &str, &str)]) -> Vec<Forgery> {
         self.is_accepted();
         let edit = |&(old, new, says): &(&str, &str, &str)| {
@@ -65,19 +67,20 @@ impl Genuine {
     }
 }
 
-/// Asks about forgeries, each in a folder of its own; no program but `ndq` is needed.
+/// Asserts that there are at least `least` forgeries and that each is rejected, in a separate folder.
+/// Requires no program except `ndq`.
 pub(crate) fn all_refused(class: &str, least: usize, forgeries: &[Forgery]) {
     all_refused_with(class, least, forgeries, None);
 }
 
-/// The same with a folder of programs that stand first on the path.
+/// Does the same as [`all_refused`] with the folder `programs` at the front of `PATH`.
 pub(crate) fn all_refused_with(class: &str, least: usize, forgeries: &[Forgery], programs: Option<&Path>) {
     assert!(forgeries.len() >= least, "{class}: {} forgeries", forgeries.len());
     let mut faults = Vec::new();
     for forgery in forgeries {
         let folder = tempfile::tempdir().expect("a folder");
         let (code, output) = asked(folder.path(), forgery, programs);
-        // A proof that ndq put together itself, out of forged files, is a failure.
+        // If ndq joins forged files to a proof that its check rejects, it exits with code 4.
         let own = code == Some(4) && output.contains("the independent check refuses");
         let beyond_limit = code == Some(3) && output.contains("not checked");
         let refused = (matches!(code, Some(1 | 2)) || own || beyond_limit) && !output.contains("panicked");
@@ -107,14 +110,14 @@ fn asked(folder: &Path, forgery: &Forgery, programs: Option<&Path>) -> (Option<i
     (output.status.code(), String::from_utf8_lossy(&words).into_owned())
 }
 
-/// What `ndq` does in a folder.
+/// Runs `ndq` in a folder and asserts that it succeeds.
 pub(crate) fn made(folder: &Path, arguments: &str) {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
     let output = command.current_dir(folder).args(arguments.split_whitespace()).output().expect("it runs");
     assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// A folder with a program that a script stands for.
+/// Creates a folder with a script in place of a program. Returns the folder and its path.
 pub(crate) fn program(name: &str, script: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(name);

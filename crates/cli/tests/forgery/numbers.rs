@@ -1,10 +1,10 @@
-//! Numbers that are written in another way than the one, wherever proofs and bounds have numbers.
+//! Numbers in a noncanonical form, at each place of proofs and bounds that contains a number.
 
 use crate::sums::BOUND;
 use crate::trees::{BRANCHES, CUBE};
 use crate::{Forgery, all_refused};
 
-/// What may stand for a number elsewhere.
+/// Returns spellings of a number that other formats allow, and numbers that do not fit in 64 bits.
 fn others(digits: &str) -> Vec<String> {
     let wide = digits.chars().filter_map(|c| char::from_u32(c as u32 + 0xfee0)).collect();
     vec![
@@ -52,7 +52,7 @@ fn numbers() {
         let old = format!("{before}{number}{after}");
         assert!(genuine.text.contains(&old), "{old}");
         for other in others(number) {
-            // A minus sign means something in a symmetry.
+            // A minus sign is valid in a symmetry.
             if before.contains("-2,") && other.starts_with('-') {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Formulas and proofs for checkers that others wrote, which are replaced here by programs that say yes to everything.
+//! Formulas and proofs for external checkers, which are replaced here by scripts that accept everything.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ const VERIPB: &str =
     "if [ \"$1\" = --version ]; then echo veripb 3.0.2; exit; fi\necho 's VERIFIED BOUNDS -2 <= obj <= -2'";
 const RATE: &str = "if [ \"$1\" = --version ]; then echo rate 0.3.0; exit; fi\necho 's VERIFIED'";
 
-/// The formula of 2x3 and a proof that a program which says yes would take.
+/// Returns the formula of 2x3 and a proof for VeriPB.
 fn for_veripb() -> (String, String) {
     let folder = tempfile::tempdir().expect("a folder");
     made(folder.path(), "prove 2x3 --veripb a.pbp");

@@ -1,4 +1,4 @@
-//! Proofs in parts, and folders of work.
+//! Forgeries of proofs in parts and of work folders.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -12,14 +12,14 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{Forgery, all_refused, made};
 
-/// The files of a split that is finished.
+/// Returns the files of a finished split.
 fn files(folder: &Path) -> Vec<(&'static str, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_file() {
             let name = path.file_name().and_then(|name| name.to_str()).expect("text");
-            // As long as the test runs.
+            // The name is leaked because it must be valid until the test ends.
             let name: &'static str = Box::leak(format!("d/{name}").into_boxed_str());
             files.push((name, fs::read(&path).expect("readable")));
         }
@@ -62,7 +62,7 @@ fn parts_and_joins() {
         let arguments = ["prove", "join", "d"].map(str::to_owned).to_vec();
         Forgery { files, arguments, says: says.to_owned() }
     };
-    // Manifests that have a digest of their own, and parts made for it.
+    // Manifests with a correct digest, and parts with this digest.
     let manifest = || -> Manifest { serde_json::from_slice(&text("d/split.json")).expect("a manifest") };
     let with = |mut manifest: Manifest| -> Vec<(&'static str, Vec<u8>)> {
         let old = manifest.digest.clone();
@@ -106,7 +106,7 @@ fn parts_and_joins() {
     }
     forgeries.push(forged(&[("d/split.json", b"{}".to_vec())], "not the manifest of a split"));
     forgeries.push(forged(&[("d/split.json", Vec::new())], "not the manifest of a split"));
-    // Parts.
+    // Edited parts.
     let (raw, whole) = (unpacked(&text(part)), unsealed(&text(part)));
     let (head, rest) = whole.split_once('\n').expect("lines");
     let (cut_off, other) = ("its last line is not its digest", "do not match its digest");
@@ -136,7 +136,7 @@ fn parts_and_joins() {
     all_refused("parts and joins", 20, &forgeries);
 }
 
-/// A packed text with its digest, as a folder of parts holds it.
+/// Returns a compressed text with its digest, which is the form of files in a folder of parts.
 fn sealed(text: &str) -> Vec<u8> {
     packed(&format!("{text}sha256 {}\n", digest(text.as_bytes())))
 }
@@ -147,7 +147,7 @@ fn unsealed(bytes: &[u8]) -> String {
     format!("{body}\n")
 }
 
-/// Trees of boxes that a folder of work has are used only as far as they hold.
+/// Checks that damaged trees of boxes in a work folder do not lead to a wrong answer.
 #[test]
 fn work_folders() {
     let folder = tempfile::tempdir().expect("a folder");

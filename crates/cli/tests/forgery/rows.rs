@@ -1,4 +1,5 @@
-//! Proof trees of branch and bound whose sums have the rows of format 3: boxes with a stride, class counts, odd cycles.
+//! Forgeries of branch-and-bound proof trees with the rows of format 3: boxes with a stride, class counts,
+//! odd cycles.
 
 use crate::{Genuine, all_refused};
 
@@ -23,7 +24,7 @@ const CYCLE: Genuine = genuine!("row-cycle");
 /// Leaf of 3^3 with a volume and a class row.
 const CLASS: Genuine = genuine!("row-class");
 
-/// Corners of 3^2 as a box of stride 2.
+/// Tree with the corners of 3^2 as a box of stride 2.
 const CORNERS: Genuine = genuine!("row-box");
 
 const NOT_LESS: &str = "which is not less than";

@@ -1,4 +1,4 @@
-//! Bounds that are sums of inequalities.
+//! Forgeries of bounds that are sums of inequalities.
 
 use crate::{Genuine, all_refused};
 
@@ -59,7 +59,7 @@ fn sums() {
     );
 }
 
-/// A bound may rest on others only when the ledger proves them.
+/// Checks that a bound may depend on another bound only if the ledger proves that bound.
 #[test]
 fn what_a_bound_rests_on() {
     let needs = [

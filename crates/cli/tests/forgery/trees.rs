@@ -1,4 +1,5 @@
-//! Proof trees: targets, branches, cliques, symmetries, slabs, boxes, integers that would wrap.
+//! Forgeries of proof trees: targets, branches, cliques, symmetries, slabs, boxes, and integers that
+//! overflow.
 
 use crate::{Genuine, all_refused};
 

@@ -1,4 +1,5 @@
-//! VIPR files: programs, references, sums, splits and numbers. `crates/crosscheck/tests/vipr/edits.rs` has more.
+//! Forgeries of VIPR files: programs, references, sums, splits and numbers. More edits are in
+//! `crates/crosscheck/tests/vipr/edits.rs`.
 
 use crate::{Genuine, all_refused};
 

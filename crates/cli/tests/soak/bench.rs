@@ -1,4 +1,4 @@
-//! Where the attacked commands run, what is demanded of every one of them, and what is counted.
+//! Runs attacked commands, checks the requirements on each command, and counts events.
 
 use std::fmt::{self, Display, Formatter};
 use std::os::unix::process::CommandExt as _;
@@ -11,13 +11,13 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use tempfile::TempDir;
 
-/// No command may take more memory than this, in bytes of address space.
+/// Limit on the address space of each command, in bytes.
 const MEMORY: u64 = 8 << 30;
 
-/// No command of an attack may take longer than this.
+/// Time limit of each command of an attack.
 const TIME: Duration = Duration::from_secs(60);
 
-/// What was done.
+/// Numbers of events of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) commands: u64,
@@ -40,14 +40,14 @@ impl Display for Counts {
     }
 }
 
-/// How a command ended.
+/// Exit code and output of a command.
 pub(crate) struct Ended {
     pub(crate) code: i32,
     pub(crate) out: String,
     pub(crate) said: String,
 }
 
-/// A folder with a source of chance.
+/// Folder for commands, with a random number generator.
 pub(crate) struct Bench {
     seed: u64,
     round: u64,
@@ -63,13 +63,13 @@ impl Bench {
         Self { seed, round: 0, folder, random, counts: Counts::default() }
     }
 
-    /// Begins a round in an empty folder.
+    /// Starts a round in an empty folder.
     pub(crate) fn begin(&mut self, round: u64) {
         self.round = round;
         self.empty();
     }
 
-    /// Goes on in an empty folder.
+    /// Continues the round in a new, empty folder.
     pub(crate) fn empty(&mut self) {
         self.folder = tempfile::tempdir().expect("a folder");
     }
@@ -86,19 +86,19 @@ impl Bench {
         std::fs::write(self.path(name), bytes).expect("writable");
     }
 
-    /// The names in a folder, without what is hidden.
+    /// Returns the file names in a folder, except hidden files.
     pub(crate) fn names(&self, folder: &str) -> Vec<String> {
         let entries = std::fs::read_dir(self.path(folder)).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         names.filter(|name| !name.starts_with('.')).collect()
     }
 
-    /// One of these.
+    /// Returns a random element.
     pub(crate) fn one<'t, T>(&mut self, of: &'t [T]) -> &'t T {
         &of[self.random.random_range(0..of.len())]
     }
 
-    /// Says what went wrong, with what it takes to see it again, and ends.
+    /// Panics with a message that contains the seed and the round, which reproduce the failure.
     pub(crate) fn fail(&self, what: &str) -> ! {
         panic!("seed {}, round {}: {what}", self.seed, self.round)
     }
@@ -121,20 +121,21 @@ impl Bench {
         self.command(&line.split_whitespace().collect::<Vec<_>>()).spawn().expect("runs")
     }
 
-    /// Runs a command, whose arguments hold no blanks, to its end.
+    /// Runs a command to its end. Its arguments must not contain blanks.
     pub(crate) fn run(&mut self, line: &str) -> Ended {
         let child = self.start(line);
         self.wait(child, line)
     }
 
-    /// Waits for a command, which must end in time with an exit code that the command has, and must not panic.
+    /// Waits for a command, and fails unless it ends within the time limit with a valid exit code and without
+    /// a panic.
     pub(crate) fn wait(&mut self, mut child: Child, line: &str) -> Ended {
         let (mut out, mut error) = (child.stdout.take(), child.stderr.take());
         let began = Instant::now();
         let (status, out, said) = std::thread::scope(|threads| {
             let read = |from: Option<&mut dyn std::io::Read>| {
                 let mut bytes = Vec::new();
-                // What cannot be read any more is left out.
+                // Output that cannot be read is ignored.
                 let _ = from.map(|from| from.read_to_end(&mut bytes));
                 String::from_utf8_lossy(&bytes).into_owned()
             };
@@ -163,7 +164,7 @@ impl Bench {
         }
     }
 
-    /// Runs a command that must answer this.
+    /// Runs a command, and fails unless it ends with the exit code `code` and its output contains `words`.
     pub(crate) fn answers(&mut self, line: &str, code: i32, words: &str) -> Ended {
         let ended = self.run(line);
         if ended.code != code || !ended.out.contains(words) {

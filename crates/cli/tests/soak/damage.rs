@@ -1,4 +1,4 @@
-//! Files of every kind, damaged, are given to every command that reads them.
+//! Damages files of every kind and passes them to every command that reads them.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use rand::RngExt as _;
 use crate::bench::Bench;
 use crate::kills::EXPERIMENT;
 
-/// How the files are made.
+/// Commands that write the files.
 const MAKE: [&str; 12] = [
     "prove 5^3 --proof p.proof -o best.txt --record r",
     "prove 4^3 --proof p.gz --work w",
@@ -23,7 +23,8 @@ const MAKE: [&str; 12] = [
     "model 3^3 -o m.lp",
 ];
 
-/// A file, and what reads it, with `F` for its name; on 5^3 no more than 13 queens fit, and 4 on 3^3.
+/// Files and the commands that read them, with `F` for the file name. The maximum is 13 queens on 5^3 and 4
+/// queens on 3^3.
 const READ: [(&str, &[&str]); 18] = [
     (
         "best.txt",
@@ -53,7 +54,7 @@ const READ: [(&str, &[&str]); 18] = [
     ("graph.col", &["info file:F", "prove file:F", "count file:F"]),
 ];
 
-/// Whole files of every kind, in a folder.
+/// Folder with valid files of every kind.
 pub(crate) struct Corpus(tempfile::TempDir);
 
 impl Corpus {
@@ -68,7 +69,7 @@ impl Corpus {
         Self(folder)
     }
 
-    /// Copies the files, and the folder that a pattern names a file of.
+    /// Copies the files, and the folder of the file that a pattern matches.
     fn lay_out(&self, bench: &Bench, pattern: &str) {
         for entry in std::fs::read_dir(self.0.path()).expect("readable").flatten() {
             let (from, to) = (entry.path(), bench.path("").join(entry.file_name()));
@@ -94,7 +95,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Changes a text in one of many ways.
+/// Returns a text with one to three random changes.
 fn damaged(bench: &mut Bench, text: &[u8]) -> Vec<u8> {
     let random = &mut bench.random;
     let mut text = text.to_vec();
@@ -110,7 +111,7 @@ fn damaged(bench: &mut Bench, text: &[u8]) -> Vec<u8> {
             4 => drop(text.splice(place..place, *b"18446744073709551616").collect::<Vec<_>>()),
             5 => drop(text.splice(place..place, *b"-1").collect::<Vec<_>>()),
             6 => drop(text.splice(place..end, [0, 0xff, b'\n']).collect::<Vec<_>>()),
-            // Another digit.
+            // Replace a digit.
             _ => {
                 if let Some(digit) = text[place..].iter_mut().find(|byte| byte.is_ascii_digit()) {
                     *digit = b'0' + random.random_range(0..10);
@@ -121,7 +122,7 @@ fn damaged(bench: &mut Bench, text: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The file in the bench that a pattern names.
+/// Returns the name and the path of the file that a pattern matches.
 fn named(bench: &Bench, pattern: &str) -> (String, PathBuf) {
     let name = match pattern.split_once('*') {
         None => pattern.to_owned(),
@@ -154,7 +155,7 @@ pub(crate) fn attack(bench: &mut Bench, corpus: &Corpus) {
             (0, line) if line.contains("--work w") => !ended.out.contains("alpha(4^3) = 7: proved"),
             (0, "prove join d") => !ended.out.contains("at most 13 queens fit on 5^3"),
             (0, line) if line.starts_with("check") => {
-                // Another board may be named, for which it holds.
+                // The damaged file may contain the name of another board, for which the bound is correct.
                 let bound = ended.out.split("at most ").nth(1).filter(|_| ended.out.contains(" on 5^3"));
                 let bound = bound.and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
                 bound.is_some_and(|bound| bound < 13.0)

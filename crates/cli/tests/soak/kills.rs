@@ -1,4 +1,4 @@
-//! Commands that keep their work are killed again and again.
+//! Repeatedly kills commands that store their work.
 
 use std::time::Duration;
 
@@ -6,14 +6,15 @@ use rand::RngExt as _;
 
 use crate::bench::Bench;
 
-/// A command that keeps its work in a folder or a file.
+/// Command that stores its work in a folder or a file.
 struct Work {
-    /// What comes before.
+    /// Commands that run before it.
     first: &'static [&'static str],
     line: &'static str,
-    /// Where finished work is.
+    /// Folder with the finished work.
     kept: &'static str,
-    /// What it answers at last, and the commands after it.
+    /// Text in its final output. `then` contains the commands that run after it, each with a text in its
+    /// output.
     says: &'static str,
     then: &'static [(&'static str, &'static str)],
 }
@@ -76,7 +77,7 @@ const WORKS: [Work; 7] = [
     },
 ];
 
-/// Whole lines in the files that grow by lines.
+/// Returns the number of complete lines in the files that are written line by line.
 fn lines(bench: &Bench, folder: &str) -> usize {
     ["runs.jsonl", "done.jsonl"]
         .map(|name| bench.read(&format!("{folder}/{name}")).iter().filter(|&&byte| byte == b'\n').count())

@@ -1,4 +1,5 @@
-//! The disk gets full: a small file system where this process may mount one, else a limit on the size of files.
+//! Runs commands on a full disk: on a small file system if this process may mount one, otherwise with a limit
+//! on the size of files.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -8,7 +9,7 @@ use rand::RngExt as _;
 use crate::bench::Bench;
 use crate::kills::EXPERIMENT;
 
-/// A file system of few blocks, which goes with this.
+/// Small file system, which is unmounted on drop.
 struct Small(PathBuf);
 
 impl Small {
@@ -48,7 +49,7 @@ pub(crate) fn attack(bench: &mut Bench) {
         } else {
             bench.counts.commands += 1;
             let mut shell = Command::new("sh");
-            // The signal of a file that is too long is ignored, so that the write fails as on a full disk.
+            // SIGXFSZ is ignored so that a write beyond the limit fails as on a full disk.
             shell.args(["-c", &format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" {line}", kib / 16)]);
             shell.arg(assert_cmd::cargo::cargo_bin!("ndq")).current_dir(bench.path(""));
             shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("runs")
@@ -61,13 +62,13 @@ pub(crate) fn attack(bench: &mut Bench) {
             code => bench.fail(&format!("ndq {line} in {kib} KiB: {code}\n{}{}", ended.out, ended.said)),
         }
     }
-    // With room, it goes on with what is there.
+    // With enough space, the command resumes from the files that exist.
     if let Some(Small(folder)) = &small {
         let status = Command::new("mount").args(["-o", "remount,size=64m"]).arg(folder).status();
         assert!(status.is_ok_and(|status| status.success()));
     }
     if line.starts_with("lab") {
-        // Runs that failed for want of room are made again.
+        // `--retry` repeats the runs that failed because the disk was full.
         bench.answers(&format!("{line} --retry"), 0, says);
     } else {
         bench.answers(line, 0, says);

@@ -1,8 +1,9 @@
-//! An attack with a seed: commands are killed at random points, share files, run out of room, are lied to by solvers and read
-//! files that were damaged. No finished work may be lost, no answer may be false, no command may panic, abort or run away.
+//! Soak test with a seed: commands are killed at random points, share files, run on a full disk, receive
+//! wrong solutions from solvers and read damaged files. No finished work may be lost, no answer may be wrong,
+//! and no command may panic, abort or exceed its limits.
 //!
-//! It takes `NDQ_SOAK_SECONDS`, 15 without it, and begins with `NDQ_SOAK_SEED`, a number from the clock without it, which is
-//! printed. `scripts/soak` runs it for long.
+//! The test runs for `NDQ_SOAK_SECONDS` seconds, by default 15. It uses and prints the seed `NDQ_SOAK_SEED`,
+//! by default the current time. `scripts/soak` starts long runs.
 
 mod bench;
 mod damage;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use bench::Bench;
 
-/// A number from the environment.
+/// Returns a number from an environment variable.
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} must be a number")))
 }
@@ -31,7 +32,7 @@ fn nothing_is_lost_and_nothing_runs_away() {
     let corpus = damage::Corpus::new(&mut bench);
     let began = Instant::now();
     let mut round = 0;
-    // Every kind of attack comes at least once.
+    // Each of the five attacks runs at least once.
     while began.elapsed() < duration || round < 5 {
         bench.begin(round);
         match round % 5 {

@@ -1,4 +1,4 @@
-//! Solvers that hang, crash, flood, lie and leave processes behind.
+//! Solvers that hang, crash, write endless output, return wrong solutions or leave processes behind.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::bench::Bench;
 
-/// What a solver does with the paths of the model and the solution. Four queens fit on 3^3.
+/// Scripts of solvers; `$1` is the path of the model, `$2` the path of the solution. The maximum of 3^3 is 4
+/// queens.
 const SOLVERS: [&str; 14] = [
     "sleep 1000",
     "trap '' INT TERM; while :; do sleep 1; done",

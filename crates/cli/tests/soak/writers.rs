@@ -1,4 +1,4 @@
-//! Several commands change one file or folder at the same time, and some of them are killed.
+//! Runs several commands that change the same file or folder at the same time, and kills some of them.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::kills::EXPERIMENT;
 
 const BOXES: [&str; 6] = ["2^3", "2x2x3", "bishop:2^3", "rook:2^3", "2^4", "2x5"];
 
-/// Boards whose proofs show rows that no other of them shows.
+/// Boards whose proofs each show rows that the proofs of the others do not show.
 const PROVED: [&str; 5] = ["2^3", "3^3", "4^3", "3^4", "5^3"];
 
 pub(crate) fn attack(bench: &mut Bench) {
