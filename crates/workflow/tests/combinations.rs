@@ -1,7 +1,7 @@
-//! Every kind of board with every shipped formulation and every goal: the answer is that of brute force over all sets of
-//! squares, or the formulation is refused with a sentence that says what is refused.
+//! Compares every combination of kind of board, shipped formulation and goal with brute force over all sets
+//! of squares. Formulations that do not apply must be rejected with a message that names the reason.
 //!
-//! The brute force knows the squares and the attacks from crosscheck's definition and nothing else.
+//! The brute force uses only the squares and attacks of the definition in crosscheck.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -27,7 +27,7 @@ use rayon::prelude::*;
 
 const MOST_SQUARES: u32 = 12;
 
-/// All sets of squares that solve a problem, as bits, found by trying every set.
+/// All solutions of each problem as bit sets, found by brute force.
 struct BruteForce {
     independent: Vec<u32>,
     dominating: Vec<u32>,
@@ -35,7 +35,7 @@ struct BruteForce {
     no_three_in_line: Vec<u32>,
 }
 
-/// Returns `true` if three squares are on a straight line: two differences have a proportion.
+/// Returns `true` if three squares are on a straight line, that is, if two differences are proportional.
 fn in_line([a, b, c]: [&[u32]; 3]) -> bool {
     let from_a =
         |x: &[u32]| -> Vec<i64> { a.iter().zip(x).map(|(&a, &x)| i64::from(x) - i64::from(a)).collect() };
@@ -79,7 +79,7 @@ impl BruteForce {
         }
     }
 
-    /// The sizes of the solutions that contain these squares, increasing.
+    /// Returns the sizes of the solutions that contain the squares `include`, in increasing order.
     fn sizes(&self, problem: Problem, include: &[Square]) -> Vec<u64> {
         let sets = match problem {
             Problem::IndependentSet => &self.independent,
@@ -144,7 +144,7 @@ fn random_graph(random: &mut ChaCha8Rng) -> BoardName {
     read(&text)
 }
 
-/// Some boards of every kind, with the name of the kind.
+/// Returns boards of every kind, each with the name of its kind.
 fn boards(random: &mut ChaCha8Rng) -> Vec<(String, BoardName)> {
     let mut boards = Vec::new();
     for piece in Piece::ALL {
@@ -168,7 +168,7 @@ fn boards(random: &mut ChaCha8Rng) -> Vec<(String, BoardName)> {
     boards
 }
 
-/// Goals at the optimum and round it, with nothing included and with one or two squares.
+/// Returns goals at and near the optimum, with no, one or two included squares.
 fn variants(
     board: &Board,
     formulation: &Formulation,
@@ -196,7 +196,7 @@ fn variants(
     variants
 }
 
-/// The sizes that a solution may have, of those that there are: only the best one when an optimum is asked for.
+/// Returns the sizes in `sizes` that a solution may have: only the best one if the goal is an optimum.
 fn expected(sizes: &[u64], goal: Goal, problem: Problem) -> Vec<u64> {
     let wanted = |size: &&u64| match goal {
         Goal::Optimise => true,
@@ -214,7 +214,7 @@ fn expected(sizes: &[u64], goal: Goal, problem: Problem) -> Vec<u64> {
     }
 }
 
-/// Checks that a refusal is a sentence that names what is refused, and is right as far as brute force can tell.
+/// Checks that an error is a sentence that names the cause, and that brute force confirms it where possible.
 fn check_refusal(error: &LabError, formulation: &Formulation, variant: &Variant, sizes: &[u64], what: &str) {
     let LabError::Model(refusal) = error else { panic!("{what}: {error}") };
     let said = error.to_string();
@@ -306,7 +306,7 @@ fn text(name: &BoardName) -> String {
 #[test]
 fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
     let boards = boards(&mut ChaCha8Rng::seed_from_u64(1850));
-    // For every kind of board and every formulation: solved and refused.
+    // Numbers of solved and of rejected programs for every kind of board and every formulation.
     let counts: Mutex<BTreeMap<(String, &str), [u32; 2]>> = Mutex::default();
     boards.into_par_iter().enumerate().for_each(|(at, (kind, name))| {
         let mut random = ChaCha8Rng::seed_from_u64(1851 + at as u64);
@@ -345,7 +345,7 @@ fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
             | "strong-clique-faces" => boxed && kind.starts_with("queen"),
             "dilated" | "cuboid" => boxed,
             "no-three-in-line" => boxed && !kind.ends_with(" torus"),
-            // Whether there are full solutions depends on the sides.
+            // The existence of full solutions depends on the sides.
             "full" => continue,
             "modular" => kind.contains("torus") && !kind.starts_with("bishop"),
             _ => true,

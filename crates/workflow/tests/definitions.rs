@@ -1,4 +1,5 @@
-//! The boards of the model against the definitions of the crate that checks: the same squares, attacks and orbits.
+//! Compares the boards of the model with the definitions in crosscheck: squares, attacks and orbits must be
+//! the same.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use ndqueens_notation::name::{BoardName, Leaper, Piece, Surface};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// The orbits of squares under what the definition knows of the symmetry group.
+/// Returns the orbits of squares under the symmetries of the definition.
 fn orbits(definition: &dyn Definition) -> BTreeSet<BTreeSet<Vec<u32>>> {
     let generators = definition.generators().expect("a known group");
     let orbit = |square: Vec<u32>| {

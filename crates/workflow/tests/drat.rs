@@ -1,4 +1,5 @@
-//! DRAT proofs by CaDiCaL. They run the program `rate`, so they are ignored unless asked for; scripts/test-sat does.
+//! Tests of DRAT proofs by CaDiCaL. They require the program `rate` and are ignored by default;
+//! scripts/test-sat runs them.
 #![cfg(feature = "sat")]
 
 use std::fs;
@@ -13,7 +14,7 @@ use ndqueens_workflow::prove::{self, Status};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// The size of a largest independent set among the free squares, by trying each.
+/// Returns the size of a largest independent set among the free squares, by exhaustive search.
 fn largest(board: &Board, free: &[Square]) -> u64 {
     let Some((&first, rest)) = free.split_first() else { return 0 };
     let apart: Vec<Square> = rest.iter().copied().filter(|&other| !board.attacks(first, other)).collect();
@@ -21,7 +22,7 @@ fn largest(board: &Board, free: &[Square]) -> u64 {
     if apart.len() == rest.len() { with } else { with.max(largest(board, rest)) }
 }
 
-/// Proves the maximum of a board, and keeps the proof; the maximum and the path.
+/// Proves the maximum of a board. Returns the maximum and the path of the proof.
 fn proved(board: &Board, folder: &Path, name: &str) -> (u64, PathBuf) {
     let path = folder.join(name);
     let go_on = &mut |_: &_| ControlFlow::Continue(());

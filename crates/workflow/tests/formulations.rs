@@ -1,4 +1,4 @@
-//! Every formulation for a maximum finds the same maximum, whatever the solver's settings.
+//! Checks that every formulation for maxima finds the same maximum with different solver settings.
 
 use std::ops::ControlFlow;
 
@@ -43,7 +43,8 @@ fn outcome(board: &Board, formulation: &str, goal: Goal, options: Options) -> Re
     Ok(solved.run.outcome)
 }
 
-/// Solves for the maximum with two seeds, with presolve and without, then asks for it and for one queen more.
+/// Solves for the maximum with two seeds, with and without presolve, and then for at least this number of
+/// queens and for one more.
 fn finds(name: &BoardName, formulation: &str, maximum: u64) {
     let board = Board::new(name);
     for (seed, presolve) in [(0, true), (7, true), (0, false), (7, false)] {
@@ -107,7 +108,7 @@ fn all_formulations_find_the_maximum_of_random_boxes() {
     }
 }
 
-/// Minutes to an hour altogether; `scripts/soak` runs it.
+/// Tests that take from minutes to an hour in total; `scripts/soak` runs them.
 mod soak {
     use std::time::Instant;
 

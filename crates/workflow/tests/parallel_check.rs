@@ -1,4 +1,4 @@
-//! Checks on several threads accept and reject what the check in order does, and report the same fault.
+//! Checks that parallel checks and the sequential check accept the same proofs and report the same faults.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -37,7 +37,7 @@ fn shown(checked: &Result<ProofResult, ProofError>) -> String {
     }
 }
 
-/// Checks every tree of a proof ahead of it.
+/// Checks every tree of a proof in advance.
 fn checked_ahead(text: &str) -> CheckedAhead {
     let ahead = CheckedAhead::default();
     let mut rest = text.as_bytes();

@@ -1,8 +1,9 @@
-//! Known values of every problem, solved by HiGHS from the shipped formulations; every solution is checked on the way.
+//! Compares the optima that HiGHS finds for the shipped formulations of every problem with known values.
+//! Every solution is checked.
 //!
 //! # References
-//! OEIS A075458 (queen domination), A075324 (independent domination); P. Monsky, E3162, American Mathematical Monthly 96
-//! (1989), 258-259 (queens on a torus: n, n - 2 where 3 or 4 divides n, else n - 1).
+//! OEIS A075458 (queen domination), A075324 (independent domination); P. Monsky, E3162, American Mathematical
+//! Monthly 96 (1989), 258-259 (queens on a torus: n, n - 2 where 3 or 4 divides n, else n - 1).
 
 use std::ops::ControlFlow;
 
@@ -38,7 +39,7 @@ fn run(board: &Board, formulation: &Formulation, variant: Variant) -> Solved {
     solve(&request, &Theorems, &Highs, &mut |_| ControlFlow::Continue(())).expect("an answer")
 }
 
-/// The number of queens of a solution proved to be optimal.
+/// Returns the number of queens of a solution that is proved to be optimal.
 fn optimum(name: &str, formulation: &Formulation) -> usize {
     let solved = run(&board(name), formulation, Variant::of(Goal::Optimise));
     assert!(matches!(solved.run.outcome, Outcome::Optimal { .. }), "{name} {}", formulation.name);
@@ -47,7 +48,7 @@ fn optimum(name: &str, formulation: &Formulation) -> usize {
     certificate.size()
 }
 
-/// The number of queens of a solution; nothing when there is provably none.
+/// Returns the number of queens of a solution, or `None` if the problem is proved infeasible.
 fn found(name: &str, formulation: &str, variant: Variant) -> Option<usize> {
     let solved = run(&board(name), &shipped(formulation), variant);
     assert_eq!(

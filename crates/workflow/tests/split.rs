@@ -1,4 +1,4 @@
-//! Proofs in parts on random boards: the parts together say what an enumeration says, and the proof joined is accepted.
+//! Compares proofs in parts of random boards with enumeration, and checks the joined proofs.
 
 use std::io::Read as _;
 use std::ops::ControlFlow;
@@ -66,7 +66,7 @@ fn parts_on_random_boards_come_to_the_answer() {
     assert!(parts_run > 10, "{parts_run} parts");
 }
 
-/// Cuts again what takes more than a few nodes.
+/// Settings that split parts again after 20 nodes.
 const RUNNING: Running = Running {
     only: None,
     share: None,
@@ -76,7 +76,8 @@ const RUNNING: Running = Running {
     most_nodes: Some(20),
 };
 
-/// A slab that needs a queen more than it does makes parts that prune wrongly; the manifest has the digest that it should.
+/// Parts prune incorrectly if the demand of a slab is too large by one queen. The digest of the manifest is
+/// correct here.
 #[test]
 fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
     let mut watch = |_: &_| ControlFlow::Continue(());
@@ -99,7 +100,7 @@ fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
             let text = std::fs::read_to_string(&path).expect("written");
             let mut manifest: Manifest = serde_json::from_str(&text).expect("a manifest");
             manifest.definition.slabs[slab].demand += 1;
-            // The tree above the parts says the demands as well.
+            // The tree above the parts contains the demands, too.
             let top = folder.path().join("top.tree.gz");
             let mut text = String::new();
             sealed::open(&top).expect("written").read_to_string(&mut text).expect("sealed");

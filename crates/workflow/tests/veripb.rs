@@ -1,4 +1,5 @@
-//! Formulas and proofs for VeriPB. The tests that run the program `veripb` are ignored without `--ignored`; scripts/test --all runs them.
+//! Tests of formulas and proofs for VeriPB. Tests that run the program `veripb` are ignored by default;
+//! scripts/test --all runs them.
 
 use std::fs;
 use std::io;
@@ -34,7 +35,7 @@ fn formula(board: &Board, goal: Goal) -> String {
     String::from_utf8(text).expect("text")
 }
 
-/// A largest independent set among the free squares, by trying each.
+/// Returns a largest independent set among the free squares, by exhaustive search.
 fn largest(board: &Board, free: &[Square]) -> Vec<Square> {
     let Some((&first, rest)) = free.split_first() else { return Vec::new() };
     let apart: Vec<Square> = rest.iter().copied().filter(|&other| !board.attacks(first, other)).collect();
@@ -47,7 +48,7 @@ fn largest(board: &Board, free: &[Square]) -> Vec<Square> {
     if without.len() > with.len() { without } else { with }
 }
 
-/// Writes formula and proof of a board's maximum; the maximum and the path of the proof.
+/// Writes the formula and the proof of the maximum of a board. Returns the maximum and the path of the proof.
 fn written(board: &Board, folder: &Path, name: &str, long: u64) -> (u64, PathBuf) {
     let placement = largest(board, &board.squares().collect::<Vec<_>>());
     let path = folder.join(name);
@@ -62,7 +63,7 @@ fn drawn(text: &str) -> BoardName {
     BoardName::File(BoardFile::new("a.txt", text.to_owned(), Reading::default()).expect(text))
 }
 
-/// A board of every kind, some of them many times.
+/// Returns boards of every kind, of some kinds many.
 fn names() -> Vec<BoardName> {
     let plain = [
         "1^1",
@@ -132,7 +133,7 @@ fn names() -> Vec<BoardName> {
     names
 }
 
-/// The lines of a formula that are no remarks.
+/// Returns the lines of a formula that are not comments.
 fn constraints(formula: &str) -> Vec<&str> {
     formula.lines().filter(|line| !line.starts_with('*')).collect()
 }

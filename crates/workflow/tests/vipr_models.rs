@@ -1,4 +1,4 @@
-//! Models that solvers read against the programs of VIPR files that crosscheck writes.
+//! Compares the models that solvers read with the programs of VIPR files that crosscheck writes.
 
 use std::fmt::Write as _;
 
