@@ -132,7 +132,7 @@ fn board(name: &str) -> BoardName {
     name.parse().expect("a board")
 }
 
-/// Returns a bound of 6^3 that rests on bounds of boxes.
+/// Returns a bound of 6^3 that depends on bounds of boxes.
 fn resting() -> Certified {
     let certified =
         certified(&board("6^3"), "cuboid", &Bounds::with_archive(&ArchivedBounds::builtin())).expect("valid");
@@ -151,7 +151,7 @@ fn a_bound_needs_what_it_rests_on_in_the_ledger() {
     desk.add(&desk.proved("4x6x6"), None).expect("it holds");
     assert_eq!(desk.add(&above, None).expect("all boxes are there"), 1);
     assert_eq!(desk.refused(), Vec::new());
-    // A rejected row proves nothing for the rows that rest on it.
+    // A rejected row proves nothing for rows that depend on it.
     let whole = desk.0.path().join("ledger.csv");
     let before = std::fs::read_to_string(&whole).expect("there");
     let (box_of, most) =
@@ -278,7 +278,7 @@ fn a_proof_tree_fills_in_its_boxes() {
     assert_eq!(desk.refused().len(), 1);
 }
 
-/// Rows that rest on one another are visited once each.
+/// Rows that depend on other rows are visited once each.
 #[test]
 fn a_ledger_of_many_dependent_rows_verifies_at_once() {
     let desk = Desk::new();
@@ -376,7 +376,7 @@ fn rows_of_one_file_stay_with_a_file_that_shows_them() {
         let row = |row: &ndqueens_archive::ledger::LedgerRow| (row.file.clone(), row.sha256.clone());
         desk.ledger().rows().map(row).collect::<std::collections::BTreeSet<_>>()
     };
-    // A better tree takes over all rows of the file before it, including those that it does not improve.
+    // A better tree takes over all rows of the previous file, including rows that it does not improve.
     let options = Options { node_limit: Some(0), ..Options::default() };
     let path = desk.0.path().join("weak.gz");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
@@ -398,7 +398,7 @@ fn rows_of_one_file_stay_with_a_file_that_shows_them() {
     assert_eq!(desk.refused(), Vec::new());
     let names: Vec<String> = files(&desk).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["3x3x4-2.proof.gz", "3x3x4.proof.gz"]);
-    // A better bound replaces the one before.
+    // A better bound replaces the previous bound.
     std::fs::write(&ledger, format!("{head}\n")).expect("writable");
     let bound = certified(&board("4^4"), "base", &Bounds::default()).expect("valid");
     desk.add(&desk.file("bound", &bound.text), None).expect("it holds");

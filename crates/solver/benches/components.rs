@@ -1,7 +1,8 @@
-//! The exact engine with each of its components left out: nodes and CPU seconds of the whole answer on one thread, the boxes
-//! inside and the proof included.
+//! Measures the exact engine without each of its components: nodes and CPU seconds of an answer on one
+//! thread, including the boxes inside the board and the proof.
 //!
-//! Boards may be named on the command line, and `--seconds N` after which an answer is given up and shown as –.
+//! The command line may contain boards and `--seconds N`, the time limit of each answer. An answer without a
+//! result is printed as –.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -25,7 +26,7 @@ fn main() {
             "--seconds" => {
                 limit = Duration::from_secs(words.next().expect("a number").parse().expect("a number"));
             }
-            // What cargo adds.
+            // Cargo adds this argument.
             "--bench" => {}
             _ => boards.push(word),
         }
@@ -53,7 +54,7 @@ fn main() {
     }
 }
 
-/// Nodes and seconds of an answer, or that there is none.
+/// Returns the nodes and seconds of an answer, or – if the time limit is reached.
 fn cell(board: &str, components: Components, heuristic: bool, limit: Duration) -> String {
     let board = Board::new(&board.parse().expect("a board"));
     let control = &Control::new();

@@ -1,4 +1,4 @@
-//! The exact engine on one thread, and the checker on the proofs that the engine writes.
+//! Benchmarks of the exact engine on one thread, and of the checker on the proofs of the engine.
 //!
 //! To compare with an earlier commit, run `cargo bench --bench engine -- --save-baseline before` there, and
 //! `cargo bench --bench engine -- --baseline before` here; the change is printed as a ratio in percent.

@@ -1,5 +1,5 @@
-//! HiGHS on small boards: the LP relaxation of `5^3` and the proof of `4^3`. Proofs of `5^3` take seconds each;
-//! `scripts/bench` runs them beside a peer.
+//! Benchmarks of HiGHS on small boards: the LP relaxation of `5^3` and the proof of `4^3`. Proofs of `5^3`
+//! take seconds each; `scripts/bench` measures them together with another program.
 
 use std::ops::ControlFlow;
 use std::time::Duration;

@@ -17,7 +17,7 @@ use common::{Handmade, brute_force, go_on, knapsack, optimum, random_program, sl
 use Comparison::{AtLeast, AtMost, Equal};
 use Sense::{Feasibility, Maximise, Minimise};
 
-/// Returns the backends of this build that need nothing except what scripts/setup installs.
+/// Returns the backends of this build that require only programs installed by scripts/setup.
 fn backends() -> Vec<(&'static str, Box<dyn Backend>)> {
     let mut names = vec!["highs", "microlp", "cbc"];
     if cfg!(feature = "cbc") {

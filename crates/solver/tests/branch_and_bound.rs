@@ -1,4 +1,4 @@
-//! Branch and bound on LPs against enumeration; crosscheck checks every proof.
+//! Compares branch and bound on LPs with enumeration. Crosscheck checks every proof.
 
 #![cfg(feature = "backends")]
 

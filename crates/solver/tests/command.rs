@@ -1,4 +1,4 @@
-//! Solvers that run as commands: a real one, and scripts that misbehave.
+//! Tests solvers that run as commands: a real solver, and scripts that misbehave.
 
 mod common;
 
@@ -76,7 +76,7 @@ fn returns_the_incumbent_of_an_interrupted_cbc() {
     );
 }
 
-/// Shell script in the place of a solver; `$1` is the LP file, `$2` the solution file.
+/// Shell script in place of a solver; `$1` is the LP file, `$2` the solution file.
 struct Script {
     folder: TempDir,
 }
@@ -165,7 +165,7 @@ fn passes_a_start_or_rejects_it() {
     assert_eq!(refused(cbc.command(), &seeded), "a seed: the command has no {seed}");
 }
 
-/// Creates a script that writes this solution file.
+/// Creates a script that writes `text` as the solution file.
 fn writes(text: &str) -> Script {
     Script::new(&format!("cat > \"$2\" <<'END'\n{text}\nEND"))
 }

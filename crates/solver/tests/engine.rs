@@ -1,4 +1,4 @@
-//! The exact engine with the local search and the simplex method of this crate, against HiGHS.
+//! Compares the exact engine with the local search and the simplex method of this crate with HiGHS.
 
 #[path = "../../exact/tests/engine/draw.rs"]
 mod draw;

@@ -1,4 +1,4 @@
-//! HiGHS on small programs, against brute force, and at its limits.
+//! Tests HiGHS on small programs against brute force, and tests its limits.
 
 mod common;
 
@@ -268,7 +268,7 @@ fn agrees_with_brute_force_under_all_settings() {
 
 #[test]
 fn relaxations_bound_the_optimum() {
-    // The triangle: at most one of each pair.
+    // Packing on a triangle: at most one of each pair.
     let triangle = Handmade::binary(Maximise, &[1, 1, 1]).row(&[(0, 1), (1, 1)], AtMost, 1);
     let triangle = triangle.row(&[(0, 1), (2, 1)], AtMost, 1).row(&[(1, 1), (2, 1)], AtMost, 1).ilp();
     assert!((relaxation(&triangle).unwrap() - 1.5).abs() < 1e-9);

@@ -22,7 +22,7 @@ fn fraction(numerator: i64, denominator: i64) -> BigRational {
     BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
 }
 
-/// Computes a bound with at most `case_limit` LPs for each queen by which cases lower it.
+/// Computes a bound with at most `case_limit` LPs for each queen by which cases reduce the bound.
 fn solve(board: &Board, formulation: &str, bounds: &Bounds, case_limit: u64) -> OrbitBound {
     let formulation = Formulation::builtin(formulation).expect("shipped");
     let settings = OrbitLpSettings { options: &Options::default(), case_limit };

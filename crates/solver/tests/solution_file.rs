@@ -92,7 +92,7 @@ fn rejects_truncated_files() {
     for (solver, text, _) in SOLVED {
         let whole = read(text).unwrap();
         for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
-            // What is cut off may be nothing but rows, zeros and blanks.
+            // A truncated file may lack only rows, zeros and blanks.
             if let Ok(part) = read(&text[..end]) {
                 assert_eq!(part.point, whole.point, "{solver}, {end} bytes: {}", &text[..end]);
             }
@@ -138,9 +138,9 @@ fn rejects_the_solution_of_a_smaller_model() {
     ] {
         assert_eq!(solution_file::read(text, &larger).unwrap_err().to_string(), fault);
     }
-    // Without zeros SCIP tells names and values only.
+    // Without zeros, a SCIP file contains only names and values.
     assert!(solution_file::read(data!("scip-optimal.sol"), &larger).is_ok());
-    // A graph's columns have the same numbers in a larger graph.
+    // The columns of a graph have the same numbers in a larger graph.
     let line = |n: u32| queens(&format!("{n}^1"), Goal::Optimise);
     let text = "Optimal - objective value 1.0\n 0 x_0 1 1\n 1 x_1 0 1\n 2 x_2 0 1\n";
     assert!(solution_file::read(text, &line(3)).is_ok());
@@ -162,7 +162,7 @@ fn reads_the_statuses_of_glpk() {
         let file = read(&unsolved).unwrap();
         assert_eq!((file.solver, file.status, file.point), ("GLPK", UNSTATED, None));
     }
-    // A name of more than twelve letters has a line of its own.
+    // A name of more than twelve letters is on a separate line.
     let wrapped = data!("glpk-printed.sol").replace(" x_0_0_1      *", " x_0_0_1\n                    *");
     assert_eq!(read(&wrapped), read(data!("glpk-printed.sol")));
 }
@@ -213,7 +213,7 @@ fn rejects_a_wrong_objective() {
             "{error}"
         );
     }
-    // An MPS file asks for the minimum of the negated objective.
+    // An MPS file minimises the negated objective.
     assert!(read(&data!("scip-optimal.sol").replace("  4\n", " -4\n")).is_ok());
     assert!(read(&data!("scip-optimal.sol").replace("  4\n", " nan\n")).is_err());
 }

@@ -1,4 +1,4 @@
-//! Random boards: the engine's answers are those of enumerations and of HiGHS, and its proofs hold.
+//! Compares answers of the engine on random boards with enumeration and HiGHS, and checks its proofs.
 
 use std::io::Read as _;
 use std::sync::OnceLock;
@@ -46,7 +46,7 @@ fn enumerate(name: &BoardName, plainly: bool) -> u64 {
     count::count(name, &|| false).expect("a small board").independence_number as u64
 }
 
-/// Asserts that the engine finds and proves this maximum.
+/// Asserts that the engine finds and proves the maximum `most`.
 fn assert_maximum(name: &BoardName, most: u64, settings: &Settings<'_>) {
     let (maximum, proof) = maximum_with_proof(name, settings);
     assert_eq!(maximum.value, most, "{}", described(name));
@@ -57,8 +57,8 @@ fn assert_maximum(name: &BoardName, most: u64, settings: &Settings<'_>) {
     assert_eq!((proved.board(), proved.at_most()), (name, Some(most)), "{}", described(name));
 }
 
-/// Asserts that the search alone, without local search before it, finds this many queens and proves that one more
-/// does not fit.
+/// Asserts that the search without a preceding local search finds `most` queens and proves that no larger set
+/// exists.
 fn assert_search(name: &BoardName, most: u64, order: Order, settings: &Settings<'_>) {
     let board = Board::new(name);
     let mut table =
@@ -275,7 +275,7 @@ fn target_can_be_set_during_the_search() {
     }
 }
 
-/// Boxes whose maximum needs a search, with case splits wherever they are possible.
+/// Tests boxes whose maximum requires a search, with case splits wherever possible.
 #[test]
 fn case_splits_agree_with_enumeration() {
     let settings =

@@ -42,7 +42,7 @@ impl PrimalHeuristics for RandomSwaps {
     }
 }
 
-/// Simplex method on a dense tableau in floating point, from the beginning for every solution.
+/// Simplex method on a dense floating-point tableau without warm starts.
 #[derive(Debug)]
 pub(crate) struct DenseSimplex;
 
@@ -70,7 +70,7 @@ impl LpSolver for FailingSolver {
     }
 }
 
-/// Solver of linear programs that fails and stops the search, as a user may at that moment.
+/// Solver of linear programs that fails and stops the search, as if the user had stopped it at that moment.
 #[derive(Debug)]
 pub(crate) struct StoppingSolver<'c>(pub(crate) &'c Control);
 

@@ -1,4 +1,4 @@
-//! Damaged proofs are refused, and the statement of each accepted proof is true.
+//! Tests that damaged proofs are rejected, and that the statement of each accepted proof is true.
 
 use std::collections::HashMap;
 
@@ -44,13 +44,13 @@ fn damaged_proofs_are_refused() {
     refused(&whole.replace("board 4^3", "board 5^3"), "without a bound of 5^3");
     refused(&whole.replace("board 4^3", "board rook:4^3"), "");
     refused(&whole.replace("at most 7", "at most 6"), "shows at most 7, not 6");
-    // A bound of a box one too small, or missing.
+    // A bound of a box that is too small by one, or is missing.
     let cut = find("box 2x3x4 4 cut");
     refused(&with(cut, &lines[cut].replace(" 4 cut", " 3 cut")), "not 3");
     refused(&without(find("box 2x2x2")), "");
     let searched = find("box 3x3x4 5 search");
     refused(&with(searched, "box 3x3x4 4 search"), "");
-    // Missing regions, invalid letters, one node more or less, and a node that leaves the tree open.
+    // Missing regions, invalid letters, one node too many or too few, and a node that leaves the tree open.
     let nodes = (0..lines.len()).rfind(|&k| lines[k].starts_with("nodes ")).expect("nodes");
     refused(&with(nodes, "nodes z"), "column 7: there is no region 25");
     refused(&with(nodes, "nodes 99+"), "there is no region 99");

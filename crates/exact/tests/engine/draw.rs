@@ -67,7 +67,7 @@ fn named(random: &mut ChaCha8Rng, most: u32) -> BoardName {
     fitting[random.random_range(0..fitting.len())].parse().expect("a name")
 }
 
-/// Returns some squares of a board that is not a box, as a graph: any squares, or whole orbits.
+/// Returns random squares or random orbits of a board that is not a box, as a graph.
 fn part_of_named(random: &mut ChaCha8Rng, most: u32) -> BoardName {
     let (name, _) = NAMED[random.random_range(1..NAMED.len())];
     let board = Board::new(&name.parse().expect("a name"));

@@ -1,4 +1,4 @@
-//! Counts of solutions against enumeration.
+//! Compares counts of solutions with enumeration.
 
 use std::collections::BTreeSet;
 
@@ -125,7 +125,7 @@ fn counts_agree_with_published_ones() {
     }
 }
 
-/// Returns all images of some sets under the symmetries of the board, the sets included.
+/// Returns all images of some sets under the symmetries of the board, including the sets themselves.
 fn with_images(board: &Board, mut sets: BTreeSet<Vec<Square>>) -> BTreeSet<Vec<Square>> {
     let mut new: Vec<Vec<Square>> = sets.iter().cloned().collect();
     while let Some(set) = new.pop() {
@@ -140,7 +140,7 @@ fn with_images(board: &Board, mut sets: BTreeSet<Vec<Square>>) -> BTreeSet<Vec<S
     sets
 }
 
-/// Returns the proof that the sets of a size are those that were found, and their number.
+/// Returns a proof that the sets found are all sets of a size, and their number.
 fn prove_count(name: &BoardName, size: u64, parts: usize, settings: &Settings<'_>) -> (String, u64) {
     let settings = &Settings { proofs: true, ..*settings };
     let board = Board::new(name);

@@ -1,4 +1,4 @@
-//! The exact engine against enumeration. Every proof is checked, and damaged proofs are refused.
+//! Tests the exact engine against enumeration. Every proof is checked, and damaged proofs must be rejected.
 
 mod answers;
 mod components;
@@ -43,7 +43,7 @@ fn maximum_with_proof(name: &BoardName, settings: &Settings<'_>) -> (Maximum, St
     (maximum, String::from_utf8(proof).expect("text"))
 }
 
-/// Checks a proof about this board file, or about any board without one.
+/// Checks a proof about a board file, or about any board if `board` has no file.
 fn check_about(board: &BoardName, proof: &[u8]) -> Result<ProofResult, ProofError> {
     proof::check(proof, &|named| BoardName::parse_with(named, &board.file_opener()))
 }

@@ -1,4 +1,4 @@
-//! Parts of a tree against the whole tree.
+//! Compares trees joined from parts with trees searched as a whole.
 
 use std::io::{Read as _, Write};
 

@@ -1,4 +1,4 @@
-//! Small programs, made by hand or at random, and brute force on them.
+//! Small integer programs, written by hand or random, and a brute-force solver for them.
 
 #![allow(dead_code, reason = "each file of tests needs a part of this")]
 
@@ -19,7 +19,7 @@ pub(crate) struct Handmade {
 }
 
 impl Handmade {
-    /// Binary columns with the given objective.
+    /// Returns a program with binary columns and the given objective.
     pub(crate) fn binary(sense: Sense, objective: &[i64]) -> Self {
         let columns = objective.iter().enumerate();
         let columns =
@@ -78,12 +78,14 @@ pub(crate) fn optimum(run: &Run) -> i64 {
     }
 }
 
-/// Weights 3, 4, 5, 9 and values 4, 5, 7, 13 in a sack of 12: the first and the last beat the first three by 17 to 16.
+/// Returns the knapsack problem with weights 3, 4, 5, 9, values 4, 5, 7, 13 and capacity 12. The first and
+/// the last item have the value 17, the first three items 16.
 pub(crate) fn knapsack() -> Handmade {
     Handmade::binary(Maximise, &[4, 5, 7, 13]).row(&[(0, 3), (1, 4), (2, 5), (3, 9)], AtMost, 12)
 }
 
-/// The largest independent set of a random graph, one row for each edge: LP bound n/2, slow to prove.
+/// Returns the program for a largest independent set of a random graph, with one row for each edge. Its LP
+/// bound is n/2, so proofs of optimality are slow.
 pub(crate) fn independent_set(n: u32, density: f64, seed: u64) -> Ilp {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut program = Handmade::binary(Maximise, &vec![1; n as usize]);
@@ -97,12 +99,12 @@ pub(crate) fn independent_set(n: u32, density: f64, seed: u64) -> Ilp {
     program.ilp()
 }
 
-/// Runs for minutes.
+/// Returns a program that takes minutes to solve.
 pub(crate) fn slow() -> Ilp {
     independent_set(300, 0.1, 1)
 }
 
-/// The best value over all points, in integers.
+/// Returns the best value over all integer points, or `None` if the program is infeasible.
 pub(crate) fn brute_force(program: &Ilp) -> Option<i64> {
     let columns = program.columns();
     let mut point: Vec<i64> = columns.iter().map(|column| column.lower).collect();
@@ -124,7 +126,8 @@ pub(crate) fn brute_force(program: &Ilp) -> Option<i64> {
     }
 }
 
-/// Packing (rows at most), covering (rows at least) or both at once, with a few larger columns and equations.
+/// Returns a random packing program (rows of type at most), covering program (at least) or mixed program,
+/// which may have equations and a column that is not binary.
 pub(crate) fn random_program(random: &mut ChaCha8Rng) -> Ilp {
     let columns = random.random_range(2..=9);
     let kind = random.random_range(0..3);
