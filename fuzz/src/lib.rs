@@ -33,7 +33,7 @@ mod truth;
 /// A parser with properties of its results.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// The name.
+    /// Name of the target.
     pub name: &'static str,
     /// Returns the texts that are mutated.
     pub seeds: fn() -> Vec<Vec<u8>>,

@@ -3,7 +3,8 @@
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// Words that are inserted in texts of every kind: numbers at limits, and characters that parsers have to refuse.
+/// Words that are inserted in texts of every kind: numbers at limits, and characters that parsers must
+/// reject.
 const WORDS: [&str; 30] = [
     "0",
     "1",
@@ -40,7 +41,7 @@ const WORDS: [&str; 30] = [
 /// Largest length of a mutated text, in bytes.
 pub const LONGEST: usize = 1 << 14;
 
-/// Returns the input with a number: one of the seeds after some edits.
+/// Returns input number `number`: first each of the seeds, then random seeds after random edits.
 ///
 /// # Panics
 /// Panics if there is no seed.
@@ -109,7 +110,7 @@ fn edit_words(text: &[u8], other: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
         }
         4 => parts.insert(at, parts[at].clone()),
         _ => {
-            // Digits are not next to each other in most texts, so that another number than this one is looked for.
+            // Few of the parts are numbers, so the edit picks one of the numbers.
             let is_number = |part: &Vec<u8>| part.iter().all(u8::is_ascii_digit);
             let numbers: Vec<usize> = (0..parts.len()).filter(|&at| is_number(&parts[at])).collect();
             if numbers.is_empty() {

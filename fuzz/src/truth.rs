@@ -1,4 +1,5 @@
-//! Numbers of small boards by exhaustive search, with which accepted files are compared.
+//! Independence numbers, domination numbers and counts of small boards by exhaustive search, for comparison
+//! with accepted files.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -36,7 +37,7 @@ pub(crate) fn independence_number(board: &BoardName) -> Option<u64> {
     alpha
 }
 
-/// Returns the independence number of a graph, if the search is short.
+/// Returns the independence number of a graph, or `None` if the search takes too many steps.
 pub(crate) fn independence_number_of(graph: &Graph) -> Option<u64> {
     let steps = Cell::new(0);
     let stop = || {
@@ -91,7 +92,7 @@ pub(crate) fn visit(
     true
 }
 
-/// Returns the places of squares in a graph; `None` if one is not there.
+/// Returns the positions of squares in a graph, or `None` if the graph does not contain all of them.
 pub(crate) fn places(graph: &Graph, squares: &[Vec<u32>]) -> Option<Vec<usize>> {
     squares.iter().map(|square| graph.squares().binary_search(square).ok()).collect()
 }
@@ -104,13 +105,14 @@ pub(crate) fn is_independent(graph: &Graph, places: &[usize]) -> bool {
         .all(|(k, &a)| places[..k].iter().all(|&b| a != b && !graph.neighbours(a).contains(b)))
 }
 
-/// Returns `true` if each square of the graph is one of these or attacked by one.
+/// Returns `true` if each square of the graph is one of the given squares or is attacked by one of them.
 pub(crate) fn is_dominating(graph: &Graph, places: &[usize]) -> bool {
     (0..graph.squares().len())
         .all(|square| places.iter().any(|&p| p == square || graph.neighbours(p).contains(square)))
 }
 
-/// Returns the size of a smallest dominating set with these squares, independent if so wanted, on a board of at most 12 squares.
+/// Returns the size of a smallest dominating set, or of a smallest independent dominating set if
+/// `independent`, that contains the squares `included`. Returns `None` if the board has more than 12 squares.
 pub(crate) fn domination_number(graph: &Graph, included: &[usize], independent: bool) -> Option<u64> {
     let squares = graph.squares().len();
     if squares > 12 {

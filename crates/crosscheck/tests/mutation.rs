@@ -158,8 +158,8 @@ fn edits(text: &str) -> BTreeSet<String> {
 struct Alpha(HashMap<BoardName, u64>);
 
 impl Alpha {
-    /// Returns `true` if at most `most` queens fit. For a board of more than 36 squares, which may result from
-    /// an edit, returns `true` only if the number of parallel lines shows this.
+    /// Returns `true` if at most `most` queens fit. For a board of more than 36 squares, which may result
+    /// from an edit, returns `true` only if the number of parallel lines proves this.
     fn is_at_most(&mut self, board: &BoardName, most: u64) -> bool {
         let squares = definition(board).squares().count() as u64;
         if squares > 36 {
@@ -207,7 +207,7 @@ fn check_edits(text: &str, mut is_true: impl FnMut(&str) -> Option<bool>) -> (us
     (accepted, refused)
 }
 
-/// Checks the trees of boxes of a proof separately, the last one first.
+/// Checks the trees of boxes of a proof separately, starting with the last one.
 fn check_apart(text: &str) -> Result<ProofResult, ProofError> {
     let read_board = |name: &str| name.parse();
     let mut text = text.as_bytes();

@@ -13,7 +13,7 @@ use ndqueens_notation::name::BoardName;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-/// Reads the board of a file with this text.
+/// Reads the board of a file with the given text.
 fn board(text: &str) -> BoardName {
     let read = |name| BoardName::parse_with(name, &|_| Ok(text.to_owned()));
     let unmarked = read("file:board");

@@ -14,7 +14,7 @@ use super::utf8;
 use crate::sentence::assert_plain;
 use crate::{corpus, truth};
 
-/// Panics unless a fault is a sentence about a line of the text.
+/// Panics unless an error is a sentence about a line of the text.
 fn assert_placed(fault: &CertificateError, text: &str) {
     assert_plain(fault);
     assert!(fault.line <= text.lines().count() + 1 && fault.column > 0, "{fault}");
@@ -182,7 +182,7 @@ pub fn solutions(bytes: &[u8]) -> bool {
     true
 }
 
-/// First lines name the board, or `-` for none, and the convention.
+/// Returns texts whose first line contains the board, or `-` for no board, and the convention.
 pub(super) fn squares_seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     let certificates: Vec<Certificate> = certificate_seeds()
@@ -243,7 +243,8 @@ pub fn squares(bytes: &[u8]) -> bool {
             Ok(written) if !certificate.squares.is_empty() => {
                 let again = import::import(&written, convention, Some(&certificate.board), &open);
                 let again = again.unwrap_or_else(|fault| panic!("{fault}:\n{written}"));
-                // A picture shows a repeated square once. Whether a square is repeated is for crosscheck to decide.
+                // A picture shows a repeated square once. Repeated squares are rejected by crosscheck, not
+                // here.
                 let set = |squares: &[Vec<u32>]| squares.iter().cloned().collect::<BTreeSet<_>>();
                 assert_eq!(set(&again.squares), set(&certificate.squares), "{written}");
             }

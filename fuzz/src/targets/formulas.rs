@@ -1,4 +1,4 @@
-//! Formulas, the output of their checkers, and the first comments of files that were written for solvers.
+//! Formulas, the output of their checkers, and the first comments of files for solvers.
 
 use ndqueens_crosscheck::opb::{self as opbs, Question};
 use ndqueens_crosscheck::{cnf as cnfs, opb::OpbFormula};
@@ -132,7 +132,7 @@ pub(super) fn program(goal: Goal) -> Ilp {
 
 const FORMATS: [Format; 5] = [Format::Lp, Format::Mps, Format::Opb, Format::Cnf, Format::Mtx];
 
-/// First lines name the format by its extension.
+/// Returns texts whose first line is the file extension of the format.
 pub(super) fn heading_seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for goal in [Goal::Optimise, Goal::AtLeast(4)] {
@@ -154,7 +154,7 @@ pub(super) fn heading_seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Reads the first comments of a text in the format that its first line names.
+/// Reads the first comments of a text in the format given by its first line.
 pub fn heading(bytes: &[u8]) -> bool {
     let Some((extension, text)) = utf8(bytes).and_then(|text| text.split_once('\n')) else { return false };
     let format = match FileFormat::of_path(format!("file.{extension}")) {

@@ -1,4 +1,4 @@
-//! Targets whose crates need HiGHS.
+//! Targets for crates that require HiGHS.
 
 use std::path::Path;
 
@@ -64,10 +64,11 @@ pub(super) fn experiment_seeds() -> Vec<Vec<u8>> {
     corpus::files("instances/experiments", &["toml"])
 }
 
-/// Largest number of squares of a box whose runs are planned: a plan holds the rows of each board.
+/// Largest number of squares of a box whose runs are planned. The limit is required because a plan contains
+/// the rows of each board.
 const MOST_SQUARES: u64 = 100_000;
 
-/// Returns `true` if the boards that a text names in quotes are small.
+/// Returns `true` if all boards named in quotes in a text are small.
 fn names_small_boards(text: &str) -> bool {
     text.split(['"', '\'']).all(|word| match BoardName::parse_user_input(word, &reject_files) {
         Ok(BoardName::Grid { sides, .. }) => {

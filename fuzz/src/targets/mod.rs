@@ -1,4 +1,4 @@
-//! The targets.
+//! Fuzz targets.
 
 mod certificates;
 mod definitions;

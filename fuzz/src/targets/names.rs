@@ -116,7 +116,7 @@ fn assert_same_squares(board: &BoardName) {
 
 pub(super) fn graph_seeds() -> Vec<Vec<u8>> {
     let mut seeds: Vec<Vec<u8>> = board_files().values().map(|text| text.clone().into_bytes()).collect();
-    // The forms that are not among the files: DIMACS with cliques, PACE, Matrix Market, and lists of edges.
+    // Forms that no board file has: DIMACS with cliques, PACE, Matrix Market, and lists of edges.
     for board in ["2x3", "hex:2"] {
         for format in [GraphFormat::Clq, GraphFormat::Col] {
             seeds.push(written(&Board::new(&board.parse().expect("a board")), format).into_bytes());
@@ -140,7 +140,7 @@ fn written(board: &Board, format: GraphFormat) -> String {
     String::from_utf8(text).expect("UTF-8")
 }
 
-/// Reads a text as a board file in each way.
+/// Reads a text as a board file with each interpretation of the first line, as a graph and as its complement.
 pub fn graph(bytes: &[u8]) -> bool {
     let Some(text) = utf8(bytes) else { return false };
     let mut is_accepted = false;

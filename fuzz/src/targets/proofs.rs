@@ -25,7 +25,7 @@ pub(super) fn proof_seeds() -> Vec<Vec<u8>> {
     corpus::files("crates/crosscheck/tests/vectors/accepted", &["proof"])
 }
 
-/// Checks a text as a proof, in order and with its trees apart.
+/// Checks a text as a proof, both in order and with separate checks of its trees.
 pub fn proof(bytes: &[u8]) -> bool {
     let checked = trees::check(bytes, &read_board);
     match (&checked, &check_apart(bytes)) {
@@ -56,7 +56,7 @@ pub fn proof(bytes: &[u8]) -> bool {
     }
 }
 
-/// Checks a proof, its trees of boxes apart from the rest, the last one first.
+/// Checks a proof with separate checks of its trees of boxes, starting with the last tree.
 fn check_apart(mut text: &[u8]) -> Result<ProofResult, ProofError> {
     let mut statements = Statements::read(&mut text, &read_board)?;
     let mut trees = Vec::new();

@@ -4,7 +4,7 @@ use ndqueens_cliquer::board::{Board, Dot};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// Creates a board with this number of random dots.
+/// Creates a board with `dots` random dots.
 pub(crate) fn random_board(dots: usize, seed: u64) -> Board {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut dot = || Dot { x: random.random_range(-50..=50), y: random.random_range(-50..=50) };

@@ -1,4 +1,4 @@
-//! Measurements of boards, and the computer player.
+//! Tests of measurements of boards and of the computer player.
 
 use std::ops::ControlFlow;
 

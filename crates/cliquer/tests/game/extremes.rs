@@ -1,4 +1,5 @@
-//! Extreme total scores: compares the integer program with all triangulations, and these with plain enumeration.
+//! Compares extreme total scores by the integer program with those of all triangulations, and the
+//! triangulations with plain enumeration.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -17,7 +18,7 @@ use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 
 use crate::boards::{convex_board, random_board};
 
-/// Takes the census of all triangulations.
+/// Returns the census of all triangulations.
 fn all(board: &Board) -> Census {
     census(board, &[], &mut |_| ControlFlow::Continue(())).expect("small").expect("not stopped")
 }

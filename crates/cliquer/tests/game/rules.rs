@@ -1,4 +1,4 @@
-//! Rules of the game, and theorems about finished games.
+//! Tests of the rules of the game, and of theorems about finished games.
 
 use ndqueens_cliquer::board::{Board, BoardError, Dot, turn};
 use ndqueens_cliquer::rules::{Game, IllegalMove, Player};
@@ -106,7 +106,7 @@ fn rejects_invalid_boards() {
 fn hull_and_crossings_match_their_definitions() {
     for (dots, seed) in (4..=12).flat_map(|dots| (0..6).map(move |seed| (dots, seed))) {
         let board = random_board(dots, 100 + seed);
-        // Four dots have just one crossing when they are in convex position, and none otherwise.
+        // Four dots have one crossing if they are in convex position, and otherwise no crossing.
         assert_eq!(board.four_cliques().len(), board.four_clique_count());
         for &[a, b, c, inside] in &board.four_cliques() {
             let drawn = [(a, b), (a, c), (b, c), (a, inside), (b, inside), (c, inside)];

@@ -1,4 +1,5 @@
-//! Games with other rules, compared with a minimax search that follows only the definition of the rules.
+//! Compares games with other scoring rules with a minimax search that follows only the definition of the
+//! rules.
 
 use std::ops::ControlFlow;
 
@@ -29,7 +30,8 @@ const RULES: [&str; 9] = [
     "2=0 3=0 4=0",
 ];
 
-/// Returns the points of the first player minus those of the second from now on, computed from the list of joined dots.
+/// Returns the points of the first player minus those of the second in the rest of the game, computed from
+/// the list of joined dots.
 fn minimax(board: &Board, drawn: &mut Vec<[usize; 2]>, mover: i64, values: [i64; 3], again: usize) -> i64 {
     let joins = |drawn: &[[usize; 2]], a: usize, b: usize| drawn.contains(&[a.min(b), a.max(b)]);
     let mut best: Option<i64> = None;
