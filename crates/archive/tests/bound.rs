@@ -141,7 +141,7 @@ fn resting() -> Certified {
 }
 
 #[test]
-fn a_bound_needs_what_it_rests_on_in_the_ledger() {
+fn adding_a_bound_requires_the_bounds_it_uses() {
     let desk = Desk::new();
     let above = desk.file("above", &resting().text);
     assert!(matches!(desk.add(&above, None), Err(LedgerError::Unproved { .. })));
@@ -173,7 +173,7 @@ fn a_bound_needs_what_it_rests_on_in_the_ledger() {
 }
 
 #[test]
-fn what_is_in_the_ledger_verifies_until_it_is_touched() {
+fn verification_detects_edited_rows_and_files() {
     let desk = Desk::new();
     let made = certified(&board("4^4"), "cube", &Bounds::default()).expect("valid");
     let file = desk.file("bound", &made.text);
@@ -280,7 +280,7 @@ fn a_proof_tree_fills_in_its_boxes() {
 
 /// Rows that depend on other rows are visited once each.
 #[test]
-fn a_ledger_of_many_dependent_rows_verifies_at_once() {
+fn visits_each_dependent_row_once() {
     let desk = Desk::new();
     let digest = "0".repeat(64);
     let rows = (2..=90u32).map(|n| {
@@ -299,7 +299,7 @@ fn a_ledger_of_many_dependent_rows_verifies_at_once() {
 }
 
 #[test]
-fn every_row_of_a_file_names_its_size_and_its_digest() {
+fn rejects_a_wrong_file_size_in_any_row() {
     let desk = Desk::new();
     desk.add(&desk.proved("3^3"), None).expect("it holds");
     let text = std::fs::read_to_string(desk.0.path().join("ledger.csv")).expect("there");
@@ -318,7 +318,7 @@ fn a_ledger_that_is_not_there_holds_nothing() {
 }
 
 #[test]
-fn a_board_that_is_not_in_reduced_form_is_refused() {
+fn rejects_boards_that_are_not_in_reduced_form() {
     let desk = Desk::new();
     let made = certified(&board("3x4x4"), "cube", &Bounds::default()).expect("valid");
     desk.add(&desk.file("bound", &made.text), None).expect("it holds");
@@ -332,7 +332,7 @@ fn a_board_that_is_not_in_reduced_form_is_refused() {
 }
 
 #[test]
-fn what_is_no_file_or_about_a_file_board_is_not_added() {
+fn does_not_add_missing_files_or_file_boards() {
     let desk = Desk::new();
     for (path, says) in [("none", "cannot read"), ("-", "cannot read"), (".", "it is not a plain file")] {
         let fault = desk.add(&desk.0.path().join(path), None).expect_err(path);
@@ -353,7 +353,7 @@ fn remade(text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_that_was_made_anew_takes_the_place_of_one_that_is_gone() {
+fn new_files_replace_damaged_or_missing_ones() {
     let desk = Desk::new();
     let made = certified(&board("4^4"), "cube", &Bounds::default()).expect("valid");
     let (old, new) = (desk.file("old", &made.text), desk.file("new", remade(&made.text)));
@@ -370,7 +370,7 @@ fn a_file_that_was_made_anew_takes_the_place_of_one_that_is_gone() {
 }
 
 #[test]
-fn rows_of_one_file_stay_with_a_file_that_shows_them() {
+fn rows_refer_to_files_that_show_them() {
     let desk = Desk::new();
     let files = |desk: &Desk| {
         let row = |row: &ndqueens_archive::ledger::LedgerRow| (row.file.clone(), row.sha256.clone());

@@ -304,7 +304,7 @@ fn text(name: &BoardName) -> String {
 }
 
 #[test]
-fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
+fn combinations_agree_with_brute_force_or_are_rejected() {
     let boards = boards(&mut ChaCha8Rng::seed_from_u64(1850));
     // Numbers of solved and of rejected programs for every kind of board and every formulation.
     let counts: Mutex<BTreeMap<(String, &str), [u32; 2]>> = Mutex::default();

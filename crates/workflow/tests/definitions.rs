@@ -45,7 +45,7 @@ fn compare(name: &BoardName) {
 }
 
 #[test]
-fn both_say_the_same_of_boards_that_are_no_boxes() {
+fn definitions_agree_on_boards_other_than_boxes() {
     for n in 1..=8 {
         compare(&BoardName::Hex(n));
         compare(&BoardName::Three(2 * n));

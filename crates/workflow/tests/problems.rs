@@ -72,7 +72,7 @@ fn the_fewest_queens_that_dominate_a_square_board() {
 }
 
 #[test]
-fn the_fewest_independent_queens_that_dominate_a_square_board() {
+fn smallest_independent_dominating_sets_of_square_boards() {
     for (n, fewest) in (1..).zip([1, 1, 1, 3, 3, 4, 4, 5]) {
         assert_eq!(optimum(&format!("{n}^2"), &shipped("independent-domination")), fewest, "{n}");
     }
@@ -158,7 +158,7 @@ fn breaking_symmetry_keeps_the_fewest() {
 }
 
 #[test]
-fn a_maximum_is_not_proved_with_a_formulation_of_another_problem() {
+fn rejects_formulations_of_other_problems_for_maxima() {
     let board = board("4^2");
     for formulation in ["domination", "independent-domination", "full", "partial", "completion"] {
         let formulation = shipped(formulation);

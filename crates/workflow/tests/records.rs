@@ -32,7 +32,7 @@ fn every_record_is_written_as_it_was_read() {
 }
 
 #[test]
-fn every_row_of_an_experiment_keeps_its_question_and_answer() {
+fn experiment_rows_keep_their_questions_and_answers() {
     let mut number = 0;
     for folder in ["d3", "d4", "d5", "6-3"] {
         let rows = results("2026-11-21-small-boards").join(folder).join("runs.jsonl");
@@ -102,7 +102,7 @@ fn every_kind_of_question_keeps_its_form() {
 }
 
 #[test]
-fn a_question_without_engine_and_backend_is_for_highs() {
+fn questions_without_engine_and_backend_use_highs() {
     let mut old = question();
     old.as_object_mut().expect("an object").retain(|field, _| field != "engine" && field != "backend");
     let question: Question = serde_json::from_value(old).expect("a question");
@@ -111,7 +111,7 @@ fn a_question_without_engine_and_backend_is_for_highs() {
 }
 
 #[test]
-fn what_cannot_be_a_question_is_refused_in_a_sentence() {
+fn rejects_invalid_questions_with_a_message() {
     for (changes, words) in [
         (vec![("engine", json!("oracle"))], "unknown variant `oracle`, expected one of `highs`, `exact`"),
         (vec![("rows_kept", json!("some"))], "unknown variant `some`, expected one of `all`, `distinct`"),

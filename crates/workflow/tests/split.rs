@@ -79,7 +79,7 @@ const RUNNING: Running = Running {
 /// Parts prune incorrectly if the demand of a slab is too large by one queen. The digest of the manifest is
 /// correct here.
 #[test]
-fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
+fn excessive_slab_demands_prove_no_false_theorem() {
     let mut watch = |_: &_| ControlFlow::Continue(());
     let name: BoardName = "5^3".parse().expect("a board");
     let mut refused = 0;

@@ -139,7 +139,7 @@ fn constraints(formula: &str) -> Vec<&str> {
 }
 
 #[test]
-fn the_formula_of_crosscheck_is_that_of_the_model() {
+fn crosscheck_and_model_write_the_same_formula() {
     let names = names();
     for name in &names {
         let board = Board::new(name);
@@ -167,7 +167,7 @@ fn the_formula_of_crosscheck_is_that_of_the_model() {
 }
 
 #[test]
-fn a_placement_that_is_not_maximum_has_no_proof() {
+fn writes_no_proof_for_a_smaller_placement() {
     for long in [veripb_files::LONG, 0] {
         let mut out = Vec::new();
         let control = Control::default();

@@ -200,7 +200,7 @@ fn forge(proof: &str, random: &mut ChaCha8Rng) -> String {
 }
 
 #[test]
-fn proofs_of_counts_are_accepted_and_forged_ones_refused() {
+fn accepts_proofs_of_counts_and_rejects_forged_ones() {
     let mut random = ChaCha8Rng::seed_from_u64(10);
     let mut solutions = 0;
     for drawn in 0..300 {

@@ -127,7 +127,7 @@ fn threads_do_not_change_the_tree() {
 }
 
 #[test]
-fn node_limits_give_the_same_answer_on_all_numbers_of_threads() {
+fn answers_under_node_limits_are_independent_of_threads() {
     let (mut found, mut refuted, mut stopped) = (0, 0, 0);
     for name in ["7^3", "5x6x7", "3x3x4x4"] {
         let board = Board::new(&name.parse::<BoardName>().expect("a board"));
