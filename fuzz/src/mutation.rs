@@ -60,7 +60,7 @@ pub fn input(seeds: &[Vec<u8>], seed: u64, number: u64) -> Vec<u8> {
     mutated(text, other, &mut random)
 }
 
-/// Returns `text` after one edit or more. `other` is a text from which words and lines are taken.
+/// Returns `text` after one or more edits. `other` is a second source of words and lines.
 #[must_use]
 pub fn mutated(text: &[u8], other: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
     let mut text = text.to_vec();

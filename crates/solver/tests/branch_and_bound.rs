@@ -326,7 +326,7 @@ fn keeps_the_root_bound_at_a_limit() {
 
 #[test]
 fn proves_with_every_kind_of_row() {
-    // Separation is off, so that the rows of the formulation have to show the bound.
+    // Separation is off, so the rows of the formulation must prove the bound.
     for (board, alpha, formulation, kinds) in [
         ("3^3", 4, "class", &["volume:"][..]),
         ("4^3", 7, "class", &["volume:"]),

@@ -83,7 +83,7 @@ fn value_is_that_of_the_lp_relaxation() {
     }
 }
 
-/// These boards have too many orbits of squares for the search for a vertex.
+/// Tests boards with too many orbits of squares for the search for a vertex.
 #[test]
 fn value_is_correct_without_a_vertex() {
     for (board, formulation, value) in

@@ -119,7 +119,7 @@ fn rejects_the_solution_of_another_model() {
     assert_eq!(error.to_string(), "line 2: the objective is stated as 4, but the values give 0");
 }
 
-/// All columns of 3^3 are columns of 4^3 too, so only numbers and counts differ.
+/// The columns of 3^3 are also columns of 4^3, so only column numbers and counts differ.
 #[test]
 fn rejects_the_solution_of_a_smaller_model() {
     let larger = queens("4^3", Goal::Optimise);

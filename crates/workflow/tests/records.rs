@@ -10,7 +10,7 @@ fn results(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results").join(folder)
 }
 
-/// Removes empty lists of lemmas, which the first records do not have.
+/// Removes empty lists of lemmas, which the oldest records do not contain.
 fn without_lemmas(text: &str) -> String {
     text.replace("\n    \"lemmas\": [],", "").replace("\"lemmas\":[],", "")
 }
