@@ -23,7 +23,7 @@ pub(crate) fn report(error: &anyhow::Error) -> String {
     shown
 }
 
-/// Returns the messages of an error and its causes on one line, with the advice of [`advised`].
+/// Returns the messages of an error and its causes on one line, with the advice of [`advice`].
 fn format_error(error: &anyhow::Error) -> String {
     let joined = format!("{error:#}");
     let advice = error.chain().find_map(|cause| Some((cause.to_string(), advice(cause)?)));
