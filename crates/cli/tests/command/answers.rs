@@ -109,7 +109,7 @@ fn all_methods_find_the_independence_number() {
 }
 
 #[test]
-fn without_a_formulation_cube_is_used_where_it_is_valid_and_else_base() {
+fn default_formulation_is_cube_or_else_base() {
     let desk = Desk::new();
     desk.write("path.txt", "0 1\n1 2\n");
     for (board, formulation) in [
@@ -253,7 +253,7 @@ fn every_warm_start_leads_to_the_optimum() {
 }
 
 #[test]
-fn prove_5_3_ends_with_a_certificate_of_13_queens() {
+fn prove_5_3_yields_13_queens() {
     let desk = Desk::new();
     let outcome = desk.ndq("prove 5^3 --engine highs -f base -o best.txt --record records").success();
     outcome.stdout(contains("alpha(5^3) = 13: solved in floating point, not certified\n"));
@@ -340,7 +340,7 @@ fn claims_that_the_archive_refutes_are_wrong() {
 
 /// Two threads and more begin to settle boxes while one finds the cheap bounds.
 #[test]
-fn an_answer_does_not_depend_on_the_number_of_threads() {
+fn answers_are_independent_of_the_thread_count() {
     let desk = Desk::new();
     for board in ["5^3", "6^3", "4x5x8", "2x8x8", "3x3x4x4", "4^4", "bishop:4x4x5"] {
         let answer = |threads: u32| {
@@ -411,7 +411,7 @@ fn highs_takes_options_and_writes_its_log() {
 }
 
 #[test]
-fn a_rerun_that_its_limit_ends_is_not_another_answer() {
+fn stopped_rerun_is_not_a_different_answer() {
     let desk = Desk::new();
     desk.ndq("solve 4^3 --record r").success();
     let record = format!("r/{}", desk.names("r")[0]);
@@ -523,7 +523,7 @@ fn what_comes_through_a_pipe_is_read_whole() {
 }
 
 #[test]
-fn flags_for_highs_are_not_taken_by_the_exact_engine() {
+fn exact_engine_rejects_highs_flags() {
     let desk = Desk::new();
     for flag in ["--backend microlp", "--presolve off", "-f cube"] {
         desk.ndq(&format!("prove 3^3 --engine exact {flag}"))

@@ -99,7 +99,7 @@ fn scripts_hear_of_errors_as_objects() {
 }
 
 #[test]
-fn what_does_not_fit_into_memory_is_refused_before_it_is_built() {
+fn rejects_inputs_that_exceed_memory() {
     let desk = Desk::new();
     refused_words(
         &desk,
@@ -119,7 +119,7 @@ fn what_does_not_fit_into_memory_is_refused_before_it_is_built() {
 }
 
 #[test]
-fn formulations_that_are_unknown_malformed_or_invalid_are_refused() {
+fn rejects_unknown_malformed_or_invalid_formulations() {
     let desk = Desk::new();
     let head = "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\n";
     desk.write("half.toml", "title = ");
@@ -284,7 +284,7 @@ fn one_thread_is_accepted_where_one_works() {
 
 /// Rows that are valid but too few: the solver would be right, and its answer wrong.
 #[test]
-fn a_formulation_that_lets_through_more_than_solutions_is_refused_before_it_is_solved() {
+fn rejects_incomplete_formulations_before_solving() {
     let desk = Desk::new();
     let formulation = |name: &str, problem: &str, families: &str| {
         let text =
@@ -313,7 +313,7 @@ fn a_formulation_that_lets_through_more_than_solutions_is_refused_before_it_is_s
 }
 
 #[test]
-fn certificates_with_a_fault_are_refused_as_input_and_fail_the_check() {
+fn faulty_certificates_are_rejected_and_fail_the_check() {
     let desk = Desk::new();
     desk.certificate("off.txt", "3^3", &["0 0 0", "0 1 3"]);
     desk.certificate("twice.txt", "3^3", &["0 0 1", "1 2 0", "0 0 1"]);
@@ -405,7 +405,7 @@ fn files_that_are_no_certificates_are_refused() {
 }
 
 #[test]
-fn files_that_cannot_be_written_are_refused_before_the_work() {
+fn rejects_unwritable_files_before_the_work() {
     let desk = Desk::new();
     std::fs::create_dir(desk.path("folder.lp")).expect("a folder");
     desk.write("file", "not a folder");

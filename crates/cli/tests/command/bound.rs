@@ -52,7 +52,7 @@ fn bounds_that_cannot_be_had_are_refused() {
 }
 
 #[test]
-fn a_bound_that_rests_on_published_values_is_conditional() {
+fn bound_from_published_values_is_conditional() {
     let desk = Desk::new();
     let bound = &desk.json(0, "lp certify 10^4 -f all --assume-reported -o b.txt")[0];
     let conditions = bound["conditions"].as_array().expect("a list");
@@ -178,7 +178,7 @@ fn the_engine_ends_where_placement_and_bound_meet() {
 }
 
 #[test]
-fn a_proof_begins_with_a_placement_that_is_given_or_constructed() {
+fn proof_starts_with_given_or_constructed_placement() {
     let desk = Desk::new();
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/archive/ledger");
     for (board, queens) in [("3^8", 52), ("4^9", 512)] {
@@ -194,7 +194,7 @@ fn a_proof_begins_with_a_placement_that_is_given_or_constructed() {
 }
 
 #[test]
-fn a_ledger_is_read_and_added_to_with_care() {
+fn ledger_is_checked_when_read_and_extended() {
     let desk = Desk::new();
     for command in ["archive verify", "archive list", "table bounds", "prove 3^3"] {
         desk.ndq(&format!("{command} --data none")).code(2).stderr(contains("there is no archive at none"));
@@ -249,7 +249,7 @@ fn a_ledger_is_read_and_added_to_with_care() {
 
 /// A row whose file never was, too large to be kept and with a digest of zeros, proves nothing anywhere.
 #[test]
-fn a_row_without_its_file_is_a_condition_in_every_command() {
+fn row_without_its_file_is_a_condition() {
     let desk = Desk::new();
     let head = "board,side,value,kind,file,bytes,sha256,rests_on,command,commit";
     let forged = |board: &str, value: u64| {
@@ -428,7 +428,7 @@ fn the_working_directory_changes_nothing() {
 }
 
 #[test]
-fn a_file_of_the_archive_that_is_refused_is_told_of_and_shows_nothing() {
+fn rejected_archive_file_is_reported_and_not_used() {
     let desk = Desk::new();
     desk.ndq("prove 4^3 --proof 4.gz").success();
     desk.ndq("archive add 4.gz --data d").success();

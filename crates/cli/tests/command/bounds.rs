@@ -40,7 +40,7 @@ fn root_bounds_of_sub_boxes_of_any_shape() {
 }
 
 #[test]
-fn relax_compares_formulations_and_names_what_they_rest_on() {
+fn relax_compares_formulations_and_lists_their_assumptions() {
     let desk = Desk::new();
     let outcome = desk.ndq("lp relax 4^3").success();
     let text = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");

@@ -5,7 +5,7 @@ use predicates::str::{contains, starts_with};
 use crate::desk::Desk;
 
 #[test]
-fn boxes_go_into_a_table_that_can_be_extended() {
+fn table_of_boxes_can_be_extended() {
     let desk = Desk::new();
     let head = "piece,sides,lower,upper,how,nodes\nqueen,1x1x1,1,1,lines,0\n";
     desk.ndq("table boxes 4x3x4").code(0).stdout(starts_with(head)).stdout(contains("\nqueen,3x4x4,6,6,"));
@@ -55,7 +55,7 @@ fn the_shipped_table_is_what_the_engine_finds() {
 }
 
 #[test]
-fn boxes_that_nothing_was_searched_on_have_a_proof_too() {
+fn boxes_settled_without_search_have_a_proof() {
     let desk = Desk::new();
     desk.ndq("prove bishop:4^3 --node-limit 0 --proof p.gz").success();
     desk.ndq("check p.gz").success();

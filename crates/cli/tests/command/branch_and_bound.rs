@@ -86,7 +86,7 @@ fn a_stopped_tree_keeps_what_was_found() {
 }
 
 #[test]
-fn a_proof_that_is_not_written_is_not_left_out_silently() {
+fn missing_proof_is_reported() {
     let desk = Desk::new();
     for (question, code) in [("4^2", 0), ("3^3 -f base --k 20", 1), ("4^2 --k 0", 1)] {
         desk.ndq(&format!("prove {question} --engine lp --node-limit 0 --proof a.proof"))
@@ -97,7 +97,7 @@ fn a_proof_that_is_not_written_is_not_left_out_silently() {
 }
 
 #[test]
-fn a_folder_belongs_to_the_content_of_a_board_file() {
+fn folder_is_bound_to_the_board_file_content() {
     let desk = Desk::new();
     let command = "prove header:a.txt --engine lp -f edge --cut-rounds 0 --work w";
     desk.write("a.txt", "5 5\n1 2\n2 3\n3 4\n4 5\n5 1\n");
@@ -339,7 +339,7 @@ fn full_solutions_and_completions_are_settled() {
 }
 
 #[test]
-fn a_formulation_is_proved_by_the_tree_unless_told_otherwise() {
+fn formulation_is_proved_by_the_tree_by_default() {
     let desk = Desk::new();
     for (command, engine) in [
         ("prove 4^3 -f cube", "lp"),

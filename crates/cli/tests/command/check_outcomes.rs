@@ -161,7 +161,7 @@ fn damaged_compressed_files_are_not_refuted() {
 }
 
 #[test]
-fn archive_add_does_not_refute_what_it_cannot_check() {
+fn archive_add_does_not_refute_unchecked_files() {
     let desk = Desk::new();
     desk.ndq(&format!("archive add --data data {VECTORS}/steps-many.proof"))
         .code(3)
@@ -231,7 +231,7 @@ fn copying_checker(desk: &Desk) {
 }
 
 #[test]
-fn the_verified_checker_gets_the_bytes_of_the_file() {
+fn verified_checker_receives_the_bytes_of_the_file() {
     let desk = Desk::new();
     copying_checker(&desk);
     let path = format!("{}:/usr/bin:/bin", desk.path("").display());

@@ -36,7 +36,7 @@ fn said(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_game_is_played_to_its_end_by_two_humans() {
+fn two_humans_play_a_game_to_the_end() {
     let desk = desk();
     // The parser takes letters in either case, with a hyphen or without; remarks and blank lines are nothing.
     let moves = "A-B\nbc\nundo\nB-C # the same again\n\nAC\nA-D\nB-D\nC-D\nA-E\nB-E\n";
@@ -60,7 +60,7 @@ fn a_game_is_played_to_its_end_by_two_humans() {
 }
 
 #[test]
-fn a_human_plays_the_program_to_the_end_and_the_program_plays_itself() {
+fn program_plays_a_human_and_itself() {
     let desk = desk();
     // The human always takes the first move that is allowed.
     let mut moves = Vec::new();
@@ -103,7 +103,7 @@ fn a_human_plays_the_program_to_the_end_and_the_program_plays_itself() {
 }
 
 #[test]
-fn a_game_may_be_left_given_up_and_gone_on_with() {
+fn game_can_be_left_resigned_and_resumed() {
     let desk = desk();
     let output =
         typed(&desk, "dots play board.txt --second human -o game.txt", "A-B\nhelp\nboard\nhint\nmoves\n");
@@ -126,7 +126,7 @@ fn a_game_may_be_left_given_up_and_gone_on_with() {
 }
 
 #[test]
-fn bad_moves_and_files_are_refused_in_one_sentence() {
+fn rejects_bad_moves_and_files_in_one_sentence() {
     let desk = desk();
     desk.write("square.txt", "ndqueens cliquer 1\n0 0\n9 0\n9 9\n0 8\n");
     for (input, words) in [
@@ -172,7 +172,7 @@ fn bad_moves_and_files_are_refused_in_one_sentence() {
 }
 
 #[test]
-fn the_value_is_exact_and_a_limit_leaves_bounds() {
+fn value_is_exact_and_limits_leave_bounds() {
     let desk = desk();
     desk.ndq("dots board 8 --hull 4 --seed 2 -o eight.txt").code(0);
     let value = &desk.json(0, "dots value eight.txt")[0];
@@ -220,7 +220,7 @@ fn rules_change_points_and_turns() {
 }
 
 #[test]
-fn extreme_totals_agree_between_the_programme_and_all_triangulations() {
+fn extreme_totals_agree_with_all_triangulations() {
     let desk = desk();
     desk.ndq("dots board 9 --hull 3 --seed 4 -o nine.txt").code(0);
     let key = |value: &serde_json::Value| {
@@ -282,7 +282,7 @@ fn boards_are_made_to_order_and_drawn() {
 }
 
 #[test]
-fn depth_is_measured_into_a_table_that_explains_itself() {
+fn measured_depths_form_a_documented_table() {
     let desk = desk();
     let arguments = "dots table --dots 4..5 --boards 2 --games 3 -o t.csv";
     desk.ndq(arguments).code(0).stdout(contains("| 5 | 3 | 2 | 9 | first |"));

@@ -21,7 +21,7 @@ fn json(desk: &Desk, arguments: &str, code: i32) -> Value {
 }
 
 #[test]
-fn several_runners_do_each_part_once_and_make_the_proof_of_one() {
+fn several_runners_do_each_part_once() {
     let desk = desk();
     desk.ndq("prove run parts --all --threads 1").success();
     desk.ndq("prove join parts -o one.proof").success();
@@ -80,7 +80,7 @@ fn a_part_that_proves_heavy_is_cut_again() {
 }
 
 #[test]
-fn what_another_runner_claims_is_left_to_it_until_it_is_silent() {
+fn claims_are_respected_until_their_runner_is_silent() {
     let desk = desk();
     fs::create_dir(desk.path("parts/claimed")).expect("writable");
     let claim = desk.path("parts/claimed/part-7");
@@ -104,7 +104,7 @@ fn what_another_runner_claims_is_left_to_it_until_it_is_silent() {
 }
 
 #[test]
-fn nothing_is_begun_that_would_not_end_in_time() {
+fn starts_only_work_that_ends_in_time() {
     let desk = desk();
     desk.ndq("prove run parts 0").success();
     // Parts are known to take an hour each.
@@ -265,7 +265,7 @@ fn bad_shares_and_times_are_refused() {
 }
 
 #[test]
-fn what_runners_leave_damaged_is_made_again_or_left_out() {
+fn damaged_files_are_remade_or_ignored() {
     let desk = desk();
     desk.write("parts/part-3.cut.gz", "no cut");
     fs::write(desk.path("parts/accounts.jsonl"), b"\xff\xfe\n").expect("writable");
@@ -343,14 +343,14 @@ const SHORT: &str =
     "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\", \"4^2\"]\nformulations = [\"base\"]\n";
 
 #[test]
-fn a_run_of_which_nothing_is_known_is_begun() {
+fn run_of_unknown_duration_is_started() {
     let desk = Desk::new();
     desk.write("e.toml", format!("{SHORT}time_seconds = 36000\n"));
     desk.ndq("lab run e.toml -o d --for 60s --no-tables").success().stdout(contains("2 of 2 runs done"));
 }
 
 #[test]
-fn the_status_of_an_experiment_tells_what_is_missing() {
+fn experiment_status_reports_missing_runs() {
     let desk = Desk::new();
     desk.write(
         "e.toml",

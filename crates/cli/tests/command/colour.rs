@@ -16,7 +16,7 @@ fn colouring(text: &str) -> Colouring {
 }
 
 #[test]
-fn chromatic_numbers_come_with_the_reason_why_fewer_are_not_enough() {
+fn chromatic_numbers_come_with_a_lower_bound() {
     let desk = Desk::new();
     for (board, colours, reason) in [
         ("5^2", 5, "a line has 5 squares"),
@@ -41,7 +41,7 @@ fn chromatic_numbers_come_with_the_reason_why_fewer_are_not_enough() {
 }
 
 #[test]
-fn a_number_of_colours_is_answered_by_the_exit_code() {
+fn exit_code_answers_a_number_of_colours() {
     let desk = Desk::new();
     desk.ndq("colour 8^2 --colours 8 -o c.txt").code(1).stdout(contains("8^2 has no colouring in 8 colours"));
     assert!(!desk.path("c.txt").exists());
@@ -77,7 +77,7 @@ fn a_number_of_colours_is_answered_by_the_exit_code() {
 }
 
 #[test]
-fn a_symmetry_is_asked_of_n_colourings_and_its_absence_is_said() {
+fn symmetry_of_n_colourings_and_its_absence() {
     let desk = Desk::new();
     let absent = "no 12-colouring of 12^2 has the symmetry r4: the complete algorithm visited all";
     desk.ndq("colour 12^2 --symmetry r4").code(1).stdout(contains(absent));
@@ -102,7 +102,7 @@ fn a_symmetry_is_asked_of_n_colourings_and_its_absence_is_said() {
 
 /// The numbers of solutions and nodes are those of the source, whose nodes are of another rule for ties.
 #[test]
-fn all_colourings_are_counted_with_and_without_the_filter() {
+fn counts_all_colourings_with_and_without_the_filter() {
     let desk = Desk::new();
     for (side, solutions, without, colourings, exit) in
         [(7, 32, 40, 4, 0), (8, 48, 92, 0, 1), (10, 544, 724, 0, 1), (11, 1744, 2680, 8, 0)]
@@ -188,7 +188,7 @@ fn long_sides_are_coloured_at_once() {
 }
 
 #[test]
-fn a_symmetry_is_that_of_the_colouring_that_is_found() {
+fn found_colouring_has_the_requested_symmetry() {
     let desk = Desk::new();
     for (side, operator) in [(12, "h"), (12, "v"), (12, "hv"), (11, "r2"), (14, "h"), (16, "hv")] {
         let found = &desk.json(0, &format!("colour {side}^2 --symmetry {operator}"))[0];
@@ -247,7 +247,7 @@ fn what_cannot_be_is_refused() {
 }
 
 #[test]
-fn a_colouring_file_that_does_not_hold_is_told_so() {
+fn invalid_colouring_file_is_reported() {
     let desk = Desk::new();
     desk.ndq("colour 5^2 -o c.txt").success();
     let text = desk.read("c.txt");
@@ -348,7 +348,7 @@ fn a_count_in_parts_is_the_count() {
 }
 
 #[test]
-fn parts_that_do_not_belong_to_a_count_are_refused() {
+fn rejects_parts_of_other_counts() {
     let desk = Desk::new();
     for (board, folder) in [("11^2", "w"), ("11^2 --no-filter", "v")] {
         desk.ndq(&format!("colour split {board} -o {folder}")).success();

@@ -21,7 +21,7 @@ fn certificate(desk: &Desk, name: &str, board: &str, squares: &[String]) {
 }
 
 #[test]
-fn a_completion_contains_what_was_given_and_is_checked() {
+fn completion_contains_the_given_queens() {
     let desk = Desk::new();
     for (board, given, size) in [
         ("8^2", &["0 0"][..], 8),
@@ -62,7 +62,7 @@ fn a_completion_contains_what_was_given_and_is_checked() {
 }
 
 #[test]
-fn pictures_have_the_letter_of_the_piece_and_are_read_back() {
+fn pictures_use_piece_letters_and_are_read_back() {
     let desk = Desk::new();
     for (board, letter, word) in [
         ("knight:4^2", 'N', "1 knight completes to 8 knights"),
@@ -82,7 +82,7 @@ fn pictures_have_the_letter_of_the_piece_and_are_read_back() {
 }
 
 #[test]
-fn queens_that_rule_a_solution_out_are_as_few_as_can_be() {
+fn blocking_sets_have_minimum_size() {
     let desk = Desk::new();
     for (board, given) in [
         ("6^2", &["0 0"][..]),

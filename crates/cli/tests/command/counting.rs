@@ -23,7 +23,7 @@ fn outcome(counted: &Value) -> [&Value; 3] {
 }
 
 #[test]
-fn lists_and_densities_are_those_of_the_count_on_every_kind_of_board() {
+fn lists_and_densities_agree_with_the_count() {
     let desk = Desk::new();
     desk.write("drawn.txt", "ndqueens board 1\n.###.\n##.##\n#####\n");
     desk.write("apart.txt", "ndqueens board 1\n##..##\n##..##\n");
@@ -100,7 +100,7 @@ fn full_solutions_are_counted_by_stacks_of_layers() {
 
 /// The errata's rows on the completion thresholds qc(11,3) and qc(13,3): they are 1.
 #[test]
-fn a_pair_of_queens_is_in_no_full_solution_of_11_cubed_and_13_cubed() {
+fn some_pair_is_in_no_full_solution() {
     let desk = Desk::new();
     for (n, number) in [(11, 264), (13, 624)] {
         // All full solutions are regular, x3 = a1 x1 + a2 x2 + c mod n, as there are as many of them.
@@ -126,7 +126,7 @@ fn a_pair_of_queens_is_in_no_full_solution_of_11_cubed_and_13_cubed() {
 }
 
 #[test]
-fn lists_that_were_changed_are_refused_with_their_line() {
+fn rejects_changed_lists_with_the_line() {
     let desk = Desk::new();
     desk.ndq("count 5^2 --solutions one.txt").success();
     desk.ndq("count 5^2 --solutions all.txt --list all").success();
@@ -181,7 +181,7 @@ fn lists_that_were_changed_are_refused_with_their_line() {
 }
 
 #[test]
-fn numbers_that_count_from_1_are_not_taken_for_those_from_0() {
+fn one_based_numbers_are_not_read_zero_based() {
     let desk = Desk::new();
     let (zero, one) = ("0 0\n1 2\n2 4\n3 1\n4 3\n", "1 1\n2 3\n3 5\n4 2\n5 4\n");
     desk.write("zero.txt", zero);
@@ -265,7 +265,7 @@ fn running(desk: &Desk, arguments: &str) -> Child {
 }
 
 #[test]
-fn a_count_that_was_killed_goes_on_where_it_was() {
+fn killed_count_resumes() {
     let desk = Desk::new();
     let run = "count three:10 --exactly 14 --density d.csv --work w";
     for (signal, code) in [(Signal::SIGKILL, None), (Signal::SIGINT, Some(3)), (Signal::SIGKILL, None)] {
@@ -349,7 +349,7 @@ fn forged(part: &str, solutions: u64, queens: u64) -> String {
 }
 
 #[test]
-fn what_is_taken_from_a_folder_is_told_and_adds_up() {
+fn reused_parts_are_reported_and_add_up() {
     let desk = Desk::new();
     let run = "count rook:3x4x5 --work w";
     let counted = desk.json(0, run).remove(0);
@@ -375,7 +375,7 @@ fn what_is_taken_from_a_folder_is_told_and_adds_up() {
 }
 
 #[test]
-fn parts_with_solutions_serve_a_count_that_asks_for_none() {
+fn count_without_solutions_reuses_parts_with_solutions() {
     let desk = Desk::new();
     let listed = &desk.json(0, "count 5^2 --work w --solutions s.txt --list all")[0];
     let there = parts(&desk, "w");

@@ -6,7 +6,7 @@ use predicates::str::contains;
 use crate::desk::Desk;
 
 #[test]
-fn every_kind_of_board_is_drawn_in_every_format() {
+fn draws_every_kind_of_board_in_every_format() {
     let desk = Desk::new();
     desk.write("heart.txt", "ndqueens board 1\n##.#\n####\n.##.\n");
     for board in [
@@ -219,7 +219,7 @@ fn holes_are_told_from_squares() {
 }
 
 #[test]
-fn a_colouring_is_drawn_with_the_numbers_of_its_classes() {
+fn drawing_of_a_colouring_numbers_its_classes() {
     let desk = Desk::new();
     for board in ["5^2", "3^3", "hex:3", "three:4", "sudoku:2"] {
         desk.ndq(&format!("colour {board} -o c.txt")).success();
@@ -268,7 +268,7 @@ fn small_squares_hold_dots() {
 }
 
 #[test]
-fn densities_that_do_not_fit_are_refused_with_their_line() {
+fn rejects_invalid_densities_with_the_line() {
     let desk = Desk::new();
     let (head, first) = ("square,count,share\n", "\"(0)\",1,0.5\n");
     for (text, words) in [

@@ -43,7 +43,7 @@ fn does_not_fit(desk: &Desk, folder: &str, blocks: u32, arguments: &str, file: &
 }
 
 #[test]
-fn what_does_not_fit_on_the_disk_leaves_nothing() {
+fn full_disk_leaves_no_file() {
     let desk = Desk::new();
     desk.ndq("prove split 6^3 --at-least 22 --parts 10 -o d").code(0);
     desk.ndq("prove run d --all").code(0);
@@ -72,7 +72,7 @@ fn what_does_not_fit_on_the_disk_leaves_nothing() {
 }
 
 #[test]
-fn a_split_that_does_not_fit_on_the_disk_can_be_made_later() {
+fn split_can_be_repeated_after_a_full_disk() {
     let desk = Desk::new();
     for blocks in [0, 4, 20] {
         let out = limited(&desk, blocks, "prove split 6^3 --at-least 22 -o d");
@@ -127,7 +127,7 @@ fn kill_again_and_again(desk: &Desk, random: &mut ChaCha8Rng, kept: &str, argume
 }
 
 #[test]
-fn a_proof_that_was_killed_many_times_is_the_proof_of_one_run() {
+fn killed_proof_equals_uninterrupted_proof() {
     let mut random = ChaCha8Rng::seed_from_u64(5);
     let desk = Desk::new();
     let run = "prove 7^3 -q --proof whole.gz";
@@ -138,7 +138,7 @@ fn a_proof_that_was_killed_many_times_is_the_proof_of_one_run() {
 }
 
 #[test]
-fn parts_that_were_killed_many_times_are_the_parts_of_one_run() {
+fn killed_parts_equal_uninterrupted_parts() {
     let mut random = ChaCha8Rng::seed_from_u64(6);
     let desk = Desk::new();
     let split = "prove split 7^3 --at-least 33 --parts 100 -q";
@@ -180,7 +180,7 @@ fn unpack(desk: &Desk, name: &str) -> String {
 }
 
 #[test]
-fn a_box_with_a_bound_that_is_too_small_makes_no_theorem() {
+fn box_bound_too_small_proves_nothing() {
     let desk = Desk::new();
     let prove = "prove 4^3 --work w --proof p.gz -o best.txt --record r";
     desk.ndq("prove 4^3 --work w").code(0);
@@ -282,7 +282,7 @@ fn parts_with_a_wrong_step_make_no_theorem() {
 }
 
 #[test]
-fn a_table_that_says_something_else_is_not_extended() {
+fn rejects_extending_a_different_table() {
     let desk = Desk::new();
     desk.ndq("table boxes 3^3 -o t.csv").code(0);
     let right = desk.read("t.csv");

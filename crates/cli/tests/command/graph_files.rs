@@ -59,7 +59,7 @@ fn edge_lists_have_the_vertices_that_occur() {
 }
 
 #[test]
-fn a_first_line_that_may_be_a_header_is_refused() {
+fn rejects_ambiguous_first_line() {
     let desk = Desk::new();
     bring(&desk, "R03-n-m-header.txt");
     let path = "R03-n-m-header.txt";
@@ -260,7 +260,7 @@ fn brute_force(text: &str) -> (usize, usize) {
 }
 
 #[test]
-fn random_edge_lists_have_the_numbers_of_brute_force() {
+fn random_edge_lists_agree_with_brute_force() {
     let desk = Desk::new();
     let mut rng = ChaCha8Rng::seed_from_u64(56);
     for _ in 0..60 {
@@ -324,7 +324,7 @@ fn board_names_are_read_as_people_type_them() {
 }
 
 #[test]
-fn files_in_gzip_are_read_as_what_they_hold() {
+fn gzip_files_are_read_by_content() {
     let desk = Desk::new();
     desk.ndq("solve 4^3 -o c.txt").code(0);
     desk.ndq("prove 4^3 --proof p.proof").code(0);
@@ -420,7 +420,7 @@ fn names_in_gz_are_written_compressed() {
 }
 
 #[test]
-fn files_that_are_no_files_are_refused_at_once() {
+fn rejects_special_files_at_once() {
     let desk = Desk::new();
     nix::unistd::mkfifo(&desk.path("pipe"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
     std::os::unix::fs::symlink("/dev/zero", desk.path("zero")).expect("a link");

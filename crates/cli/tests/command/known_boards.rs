@@ -200,7 +200,7 @@ fn emptied_parts_of_a_count_are_refused() {
 }
 
 #[test]
-fn numbers_of_nodes_on_the_page_are_those_of_the_program() {
+fn page_states_the_node_counts_of_the_program() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/kunt.md");
     let page = std::fs::read_to_string(page).expect("a page");
     let desk = Desk::new();

@@ -48,7 +48,7 @@ fn a_second_run_makes_only_what_is_missing() {
 }
 
 #[test]
-fn a_batch_stops_at_its_time_limit_and_goes_on() {
+fn batch_stops_at_its_time_limit_and_resumes() {
     let desk = desk_with(SMALL);
     let stopped = desk.ndq("lab run e.toml -o d --time-limit 0").code(3);
     stopped.stdout(contains("0 of 8 runs done")).stderr(contains("8 runs missing; the same command resumes"));
@@ -91,7 +91,7 @@ fn every_shipped_experiment_plans() {
 }
 
 #[test]
-fn the_experiment_file_in_a_folder_plans_the_same_runs() {
+fn experiment_file_in_a_folder_plans_identical_runs() {
     let desk = desk_with(&SMALL.replace("[[runs]]", "[defaults]\nstart = \"starts/{board}.txt\"\n[[runs]]"));
     let text = desk.read("e.toml");
     desk.write(
@@ -111,7 +111,7 @@ fn the_experiment_file_in_a_folder_plans_the_same_runs() {
 }
 
 #[test]
-fn faults_of_an_experiment_file_have_line_and_column() {
+fn experiment_file_errors_have_line_and_column() {
     let head = "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\"]\nformulations = [\"base\"]\n";
     let desk = desk_with("");
     for (text, place, words) in [

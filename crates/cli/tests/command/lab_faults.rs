@@ -97,7 +97,7 @@ fn ids(rows: &[Value]) -> Vec<String> {
 }
 
 #[test]
-fn a_killed_runner_leaves_whole_rows_and_no_child() {
+fn killed_runner_leaves_whole_rows_and_no_child() {
     let desk = desk_with(
         &LONG_FIRST.replace("[[runs]]\nboards = [\"9^3\"]", "[[runs]]\nboards = [\"2^3\", \"9^3\"]"),
     );
@@ -122,7 +122,7 @@ fn rows_now(desk: &Desk) -> usize {
 }
 
 #[test]
-fn a_killed_child_is_a_row_with_its_reason() {
+fn killed_child_is_recorded_with_a_reason() {
     let desk = desk_with(LONG_FIRST);
     let mut runner = start(&desk, "lab run e.toml -o d");
     kill(busy(&runner), Signal::SIGKILL).expect("the child runs");
@@ -142,7 +142,7 @@ fn a_killed_child_is_a_row_with_its_reason() {
 }
 
 #[test]
-fn ctrl_c_stops_the_run_and_keeps_what_is_done() {
+fn ctrl_c_stops_the_run_and_keeps_results() {
     let desk = desk_with(
         &LONG_FIRST.replace("[[runs]]\nboards = [\"9^3\"]", "[[runs]]\nboards = [\"2^3\", \"9^3\"]"),
     );
@@ -157,7 +157,7 @@ fn ctrl_c_stops_the_run_and_keeps_what_is_done() {
 }
 
 #[test]
-fn a_full_disk_stops_the_batch_and_spoils_no_row() {
+fn full_disk_stops_the_batch_without_damage() {
     let desk = desk_with(MANY);
     // No file may grow beyond some KiB; the signal that comes with it is ignored, so that writing fails as on a full disk.
     let on_full_disk = |kib: u32| {
@@ -187,7 +187,7 @@ fn a_full_disk_stops_the_batch_and_spoils_no_row() {
 }
 
 #[test]
-fn what_cannot_be_written_to_is_told_before_anything_is_run() {
+fn unwritable_folder_is_reported_before_any_run() {
     use std::os::unix::fs::PermissionsExt as _;
     let desk = desk_with(MANY);
     desk.ndq("lab run e.toml -o /proc/none/d").code(2).stderr(contains("cannot write /proc/none/d"));
@@ -212,7 +212,7 @@ fn what_cannot_be_written_to_is_told_before_anything_is_run() {
 }
 
 #[test]
-fn a_row_that_was_cut_short_is_made_again() {
+fn truncated_row_is_run_again() {
     let desk = desk_with(MANY);
     desk.ndq("lab run e.toml -o d").success();
     let whole = desk.read("d/runs.jsonl");
@@ -234,7 +234,7 @@ fn a_row_that_was_cut_short_is_made_again() {
 }
 
 #[test]
-fn two_runners_on_a_folder_never_make_the_same_run() {
+fn two_runners_never_make_the_same_run() {
     let desk = desk_with(MANY);
     let runners: Vec<_> = (0..3).map(|_| start(&desk, "lab run e.toml -o d --jobs 2")).collect();
     for mut runner in runners {
@@ -247,7 +247,7 @@ fn two_runners_on_a_folder_never_make_the_same_run() {
 }
 
 #[test]
-fn a_runner_takes_over_what_a_killed_one_had_claimed() {
+fn runner_takes_over_claims_of_a_killed_runner() {
     // Seconds, not minutes, for somebody has to finish it.
     let desk = desk_with(&LONG_FIRST.replace("9^3", "5^3"));
     let mut first = start(&desk, "lab run e.toml -o d");
@@ -295,7 +295,7 @@ memory_mib = 256
 }
 
 #[test]
-fn a_run_that_hangs_is_killed_some_time_after_its_limit() {
+fn hanging_run_is_killed_after_its_limit() {
     let limited = "formulations = [\"base\"]\ntime_seconds = 1\n[[";
     let desk = desk_with(&LONG_FIRST.replacen("formulations = [\"base\"]\n[[", limited, 1));
     let mut runner = start(&desk, "lab run e.toml -o d");
@@ -309,7 +309,7 @@ fn a_run_that_hangs_is_killed_some_time_after_its_limit() {
 }
 
 #[test]
-fn an_experiment_has_no_room_among_the_parts_of_other_work() {
+fn experiment_rejects_folder_of_other_work() {
     let desk = desk_with(MANY);
     desk.ndq("prove split 4^3 --at-least 8 -o split").success();
     desk.ndq("count 4^3 --work count").success();
@@ -326,7 +326,7 @@ fn an_experiment_has_no_room_among_the_parts_of_other_work() {
 }
 
 #[test]
-fn runs_keep_within_the_limit_of_the_shell_where_that_is_lower_than_theirs() {
+fn runs_respect_a_lower_shell_limit() {
     let desk = desk_with(&MANY.replace("[[runs]]", "[defaults]\nmemory_mib = 1000000\n[[runs]]"));
     let mut shell = Command::new("sh");
     shell.args(["-c", "ulimit -d 2000000 && exec \"$0\" lab run e.toml -o d"]);

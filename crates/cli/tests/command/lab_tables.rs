@@ -115,7 +115,7 @@ fn the_sources_layout_has_mean_least_and_most() {
 }
 
 #[test]
-fn raw_rows_are_data_and_every_column_is_explained() {
+fn raw_rows_have_documented_columns() {
     let desk = filled();
     let outcome = desk.ndq("lab table d --layout raw").success();
     let raw = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");
@@ -218,7 +218,7 @@ fn a_comparison_tells_what_is_significant() {
 }
 
 #[test]
-fn what_was_stopped_early_is_left_out_of_a_comparison() {
+fn comparison_omits_runs_stopped_early() {
     let desk = desk_with(BOARDS);
     desk.ndq("lab run e.toml -o d").success();
     copy(&desk, "d", "short");
@@ -253,7 +253,7 @@ fn ways_without_pairs_do_not_raise_the_others() {
 }
 
 #[test]
-fn a_folder_without_rows_has_tables_that_say_so() {
+fn tables_of_an_empty_folder_report_no_rows() {
     let desk = desk_with(BOARDS);
     desk.ndq("lab run e.toml -o d").success();
     desk.write("d/runs.jsonl", "");
@@ -352,7 +352,7 @@ variants = ["minimise"]
 }
 
 #[test]
-fn a_way_far_ahead_leaves_the_others_a_profile_of_their_own() {
+fn dominant_method_does_not_hide_other_profiles() {
     let desk = filled();
     desk.ndq("lab plot d").success();
     assert!(!desk.read("d/plots/profile.svg").contains("without"));
@@ -374,7 +374,7 @@ fn a_way_far_ahead_leaves_the_others_a_profile_of_their_own() {
 }
 
 #[test]
-fn wide_tables_are_made_to_fit_a_page_for_latex_only() {
+fn only_latex_tables_are_fitted_to_the_page() {
     let desk = desk_with(
         &BOARDS.replace("\"cube\"]", "\"cube\", \"star\"]\nvariants = [\"maximise\", \"at least 1\"]"),
     );

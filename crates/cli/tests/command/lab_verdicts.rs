@@ -37,7 +37,7 @@ fn lie(desk: &Desk, folder: &str) {
 }
 
 #[test]
-fn a_bound_that_excludes_a_published_value_is_shouted() {
+fn bound_excluding_a_published_value_is_a_contradiction() {
     let desk = desk_with(
         r#"
 title = "Liar"
@@ -67,7 +67,7 @@ backends = ["highs"]
 }
 
 #[test]
-fn a_lie_that_local_search_refutes_is_a_contradiction_with_its_reason() {
+fn claim_refuted_by_local_search_is_a_contradiction() {
     let desk = unpublished("0");
     desk.write("e.toml", desk.read("e.toml").replace("\"highs\"", "\"sh liar.sh {model} {solution}\""));
     desk.write("liar.sh", "echo 'Infeasible - objective value 0.00000000' > $2\n");
@@ -83,7 +83,7 @@ fn a_lie_that_local_search_refutes_is_a_contradiction_with_its_reason() {
 }
 
 #[test]
-fn a_solution_that_breaks_a_row_is_a_contradiction_with_its_reason() {
+fn solution_violating_a_row_is_a_contradiction() {
     let desk = unpublished("0");
     desk.write("e.toml", desk.read("e.toml").replace("\"highs\"", "\"sh liar.sh {model} {solution}\""));
     desk.write("liar.sh", "printf 'Optimal - objective value 0\n' > $2\n");
@@ -93,7 +93,7 @@ fn a_solution_that_breaks_a_row_is_a_contradiction_with_its_reason() {
 }
 
 #[test]
-fn a_bound_that_excludes_another_runs_solution_is_shouted() {
+fn bound_excluding_a_found_solution_is_a_contradiction() {
     let desk = unpublished("0, 1");
     desk.ndq("lab run e.toml -o d").success();
     lie(&desk, "d");
@@ -119,7 +119,7 @@ fn runs_of_two_folders_may_contradict_each_other() {
 }
 
 #[test]
-fn rows_of_other_plans_and_rows_that_were_replaced_count() {
+fn replaced_rows_and_rows_of_other_plans_count() {
     let desk = unpublished("0, 1");
     desk.ndq("lab run e.toml -o d").success();
     let good = desk.read("d/runs.jsonl");
@@ -291,7 +291,7 @@ fn rows_are_judged_anew_when_they_are_read() {
 }
 
 #[test]
-fn answers_about_dominating_sets_are_held_against_each_other() {
+fn dominating_set_answers_are_compared() {
     let desk = desk_with(
         r#"
 title = "Dominating"
@@ -325,7 +325,7 @@ variants = ["minimise"]
 
 /// Independent dominating sets may lose and gain no queens: that there is none says nothing of other numbers.
 #[test]
-fn independent_dominating_sets_speak_against_those_who_deny_their_number() {
+fn independent_dominating_sets_contradict_claims_of_infeasibility() {
     for (asked, denied) in
         [("at most 4", true), ("exactly 3", true), ("at least 3", true), ("exactly 2", false)]
     {
@@ -357,7 +357,7 @@ seeds = [0, 1]
 }
 
 #[test]
-fn the_best_of_minimised_queens_is_an_upper_bound() {
+fn best_minimised_solution_is_an_upper_bound() {
     let desk = desk_with(
         r#"
 title = "Dominating"
@@ -373,7 +373,7 @@ variants = ["at least 4"]
 }
 
 #[test]
-fn a_board_file_that_is_gone_or_changed_is_told() {
+fn missing_or_changed_board_file_is_reported() {
     let desk = desk_with(
         "title = \"File\"\nsource = \"a test\"\n[[runs]]\nboards = [\"file:b.txt\"]\nformulations = [\"base\"]\n",
     );

@@ -41,7 +41,7 @@ fn within(seconds: u64, desk: &Desk, arguments: &str, code: i32) -> Assert {
 }
 
 #[test]
-fn searches_and_checks_go_as_deep_as_the_board_has_squares() {
+fn deep_searches_do_not_overflow_the_stack() {
     let desk = Desk::new();
     graph(&desk, "empty.col", 2000, std::iter::empty());
     for method in ["fast", "bk"] {
@@ -59,7 +59,7 @@ fn searches_and_checks_go_as_deep_as_the_board_has_squares() {
 }
 
 #[test]
-fn limits_that_no_clock_can_tell_are_no_limits() {
+fn unrepresentable_time_limits_are_ignored() {
     let desk = Desk::new();
     desk.certificate("one.txt", "8^2", &["0 0"]);
     for (command, answer) in [
@@ -75,7 +75,7 @@ fn limits_that_no_clock_can_tell_are_no_limits() {
 }
 
 #[test]
-fn a_time_limit_is_for_all_of_a_command() {
+fn time_limit_covers_the_whole_command() {
     let desk = Desk::new();
     let limited = |command: &str| within(8, &desk, &format!("{command} --time-limit 1"), 3);
     limited("lp relax 12^3");
@@ -127,7 +127,7 @@ fn a_small_stack_or_address_space_is_enough() {
 }
 
 #[test]
-fn memory_that_is_not_there_ends_in_a_sentence() {
+fn failed_allocation_prints_an_error() {
     let desk = Desk::new();
     let program = std::fs::metadata(assert_cmd::cargo::cargo_bin!("ndq")).expect("the program").len() >> 10;
     for command in ["solve 10^3", "find 20^3 --method search"] {
@@ -142,7 +142,7 @@ fn memory_that_is_not_there_ends_in_a_sentence() {
 }
 
 #[test]
-fn a_limit_on_memory_holds_for_what_would_take_gigabytes() {
+fn memory_limit_holds_for_large_work() {
     let desk = Desk::new();
     desk.ndq("lp relax 20^3 --memory 1 --time-limit 3")
         .code(3)
@@ -162,7 +162,7 @@ fn what_has_no_end_is_read_in_bounds() {
 }
 
 #[test]
-fn what_would_take_days_to_write_or_run_is_refused_at_once() {
+fn rejects_work_that_takes_days() {
     let desk = Desk::new();
     let runs = "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\", \"4^3\"]\n\
                 formulations = [\"base\", \"cube\"]\nseeds = 100000\n";
@@ -222,7 +222,7 @@ fn folders_of_many_rows_are_read_in_seconds() {
 }
 
 #[test]
-fn a_list_for_a_large_board_is_not_enumerated() {
+fn list_of_a_large_board_is_not_enumerated() {
     let desk = Desk::new();
     desk.ndq("count 4^3 --solutions f.txt").code(0);
     desk.write("large.txt", desk.read("f.txt").replace("board: 4^3", "board: 1000^3"));

@@ -28,7 +28,7 @@ fn cbc(desk: &Desk, file: &str) -> Option<f64> {
 }
 
 #[test]
-fn lp_and_mps_files_have_the_optimum_that_solve_finds() {
+fn lp_and_mps_files_preserve_the_optimum() {
     let desk = Desk::new();
     for (board, formulations) in [
         ("3^3", &["base", "lmr", "cube", "star", "cube-star", "all"][..]),
@@ -100,7 +100,7 @@ fn optimum_of_opb(desk: &Desk, file: &str) -> Option<isize> {
 }
 
 #[test]
-fn opb_files_have_the_optimum_that_another_library_finds() {
+fn opb_files_have_the_optimum_of_another_library() {
     let desk = Desk::new();
     desk.certificate("given.txt", "3^3", &["1 1 1"]);
     for (question, expected) in [
@@ -128,7 +128,7 @@ fn opb_files_have_the_optimum_that_another_library_finds() {
 }
 
 #[test]
-fn cnf_files_are_satisfiable_when_there_is_a_solution() {
+fn cnf_files_are_satisfiable_if_a_solution_exists() {
     let desk = Desk::new();
     for (question, possible) in [
         ("3^3 --at-least 4", true),
@@ -149,7 +149,7 @@ fn cnf_files_are_satisfiable_when_there_is_a_solution() {
 }
 
 #[test]
-fn graphs_are_read_back_as_boards_with_the_same_solutions() {
+fn graphs_read_back_have_the_same_solutions() {
     let desk = Desk::new();
     let count = |board: &str| {
         let counted = desk.json(0, &format!("count {board}")).remove(0);

@@ -31,7 +31,7 @@ fn squares_hold_twice_as_many_as_rows() {
 }
 
 #[test]
-fn sets_and_placements_are_not_mistaken_for_each_other() {
+fn sets_and_placements_are_distinguished() {
     let desk = Desk::new();
     let head = "ndqueens certificate 1\nboard: 4^2\n";
     let placement = "0 1\n1 3\n2 0\n3 2\n";

@@ -97,7 +97,7 @@ const MORE_BOARDS: [(&str, u32, u32, usize, u32, u32); 6] = [
 ];
 
 #[test]
-fn other_pieces_and_twisted_boards_are_told_and_counted() {
+fn describes_and_counts_other_pieces_and_twisted_boards() {
     let desk = Desk::new();
     for (board, squares, lines, orbits, optimum, solutions) in MORE_BOARDS {
         let outcome = &desk.json(0, &format!("info {board}"))[0];
@@ -113,7 +113,7 @@ fn other_pieces_and_twisted_boards_are_told_and_counted() {
 }
 
 #[test]
-fn other_pieces_and_twisted_boards_are_solved_proved_and_coloured() {
+fn solves_proves_and_colours_other_and_twisted_boards() {
     let desk = Desk::new();
     for (board, .., optimum, _) in MORE_BOARDS {
         desk.ndq(&format!("prove {board} --proof p.proof -o c.txt"))
@@ -134,7 +134,7 @@ fn other_pieces_and_twisted_boards_are_solved_proved_and_coloured() {
 }
 
 #[test]
-fn what_needs_lines_or_boxes_is_refused_on_other_pieces() {
+fn rejects_lines_and_boxes_for_other_pieces() {
     let desk = Desk::new();
     for (arguments, words) in [
         ("info moebius:3^3", "two side lengths"),

@@ -31,7 +31,7 @@ fn is_proved(board: &str, at_least: u64, parts: usize) {
 }
 
 #[test]
-fn queens_that_do_not_fit_are_proved_not_to() {
+fn proves_that_too_many_queens_do_not_fit() {
     for (board, at_least) in
         [("5^3", 14), ("6^3", 22), ("3^4", 7), ("4x5x3", 8), ("torus:4^3", 8), ("rook:4^3", 17)]
     {
@@ -69,7 +69,7 @@ fn queens_that_fit_are_found_in_a_part() {
 }
 
 #[test]
-fn boxes_left_open_by_a_limit_are_gone_on_with() {
+fn boxes_left_open_by_a_limit_are_resumed() {
     let desk = Desk::new();
     let limited = desk.ndq("prove 7^3 --node-limit 0 --work w --proof p.gz").code(3);
     limited.stdout(contains("alpha(7^3): not settled in this run, stopped (node limit); 32 <= alpha <= "));
@@ -195,7 +195,7 @@ fn parts(desk: &Desk) -> usize {
 }
 
 #[test]
-fn a_run_that_is_killed_or_stopped_goes_on_where_it_was() {
+fn killed_or_stopped_run_of_parts_resumes() {
     let desk = Desk::new();
     desk.ndq("prove split 4x4x5x5 --at-least 26 --parts 100 --threads 2 -o d").code(0);
     for (signal, code) in [(Signal::SIGKILL, None), (Signal::SIGINT, Some(3))] {
@@ -213,7 +213,7 @@ fn a_run_that_is_killed_or_stopped_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_prove_that_is_stopped_goes_on_with_the_boxes_it_has() {
+fn stopped_prove_resumes_with_its_boxes() {
     let desk = Desk::new();
     let arguments = "prove 6x6x9 --work w --proof p.gz";
     let mut command = desk.command();
@@ -246,7 +246,7 @@ fn a_prove_that_is_stopped_goes_on_with_the_boxes_it_has() {
 }
 
 #[test]
-fn one_split_at_a_time_is_made_in_a_folder() {
+fn folder_holds_one_split_at_a_time() {
     let desk = Desk::new();
     let mut command = desk.command();
     command

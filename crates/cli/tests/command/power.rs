@@ -42,7 +42,7 @@ const WRITERS: [(&str, &str); 10] = [
 
 #[cfg(target_os = "linux")]
 #[test]
-fn files_are_on_disk_before_they_have_their_name_and_names_before_success_is_told() {
+fn files_are_synced_before_rename_and_success() {
     let desk = Desk::new();
     teller(&desk);
     for (line, target) in WRITERS {
@@ -62,7 +62,7 @@ fn files_are_on_disk_before_they_have_their_name_and_names_before_success_is_tol
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_put_on_disk_is_not_told_as_written() {
+fn failed_sync_is_not_reported_as_written() {
     let desk = Desk::new();
     teller(&desk);
     for (line, target) in WRITERS {

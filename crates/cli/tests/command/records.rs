@@ -88,7 +88,7 @@ fn a_derivation_adds_up_from_what_it_prints() {
 }
 
 #[test]
-fn a_false_value_is_shouted_about_with_both_derivations() {
+fn contradiction_is_reported_with_both_derivations() {
     let desk = Desk::new();
     desk.write(
         "false.csv",
@@ -101,7 +101,7 @@ fn a_false_value_is_shouted_about_with_both_derivations() {
 }
 
 #[test]
-fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
+fn store_keeps_better_certificates_and_ignores_edited_ones() {
     let desk = Desk::new();
     desk.ndq("find 5^3 --method search --at-least 13 --rounds 100 -o best.txt").success();
     desk.ndq("archive add best.txt --data s")
@@ -126,7 +126,7 @@ fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
 }
 
 #[test]
-fn a_file_that_is_refused_leaves_the_archive_as_it_was() {
+fn rejected_file_leaves_the_archive_unchanged() {
     let desk = Desk::new();
     desk.ndq("find 5^3 --method search --at-least 13 --rounds 100 -o best.txt").success();
     desk.ndq("count 4^3 --proof count.gz").success();
@@ -306,7 +306,7 @@ fn certificates_make_others() {
 }
 
 #[test]
-fn a_record_whose_certificate_was_changed_is_not_run_again() {
+fn record_with_changed_certificate_is_not_rerun() {
     let desk = Desk::new();
     desk.ndq("prove 3^3 --record r").success();
     let record = format!("r/{}", desk.names("r")[0]);

@@ -47,7 +47,7 @@ fn many_writers_of_a_table_lose_no_row() {
 }
 
 #[test]
-fn many_writers_of_an_archive_lose_neither_a_row_nor_the_best_certificate() {
+fn concurrent_archive_writers_lose_nothing() {
     let desk = Desk::new();
     let boards = ["2^3", "3^3", "4^3", "3^4", "5^3", "bishop:3^3"];
     for (number, board) in boards.iter().enumerate() {
@@ -82,14 +82,14 @@ fn many_writers_of_an_archive_lose_neither_a_row_nor_the_best_certificate() {
 }
 
 #[test]
-fn many_records_of_one_second_have_their_own_names() {
+fn records_of_one_second_have_distinct_names() {
     let desk = Desk::new();
     all_succeed((0..8).map(|_| start(&desk, "solve 2^3 --record r")).collect());
     assert_eq!(desk.names("r").len(), 8);
 }
 
 #[test]
-fn a_search_leaves_a_better_set_that_another_command_has_found_meanwhile() {
+fn search_keeps_a_better_set_of_another_command() {
     let desk = Desk::new();
     let mut search = desk.command();
     search.args(
@@ -111,7 +111,7 @@ fn a_search_leaves_a_better_set_that_another_command_has_found_meanwhile() {
 }
 
 #[test]
-fn a_part_of_a_count_of_colourings_that_was_changed_is_searched_again() {
+fn changed_part_of_colouring_count_is_searched_again() {
     let desk = Desk::new();
     let run = "colour 11^2 --count --work w";
     assert_eq!(desk.json(0, run)[0]["colourings"], 8);
@@ -141,7 +141,7 @@ fn a_part_of_a_count_of_colourings_that_was_changed_is_searched_again() {
 }
 
 #[test]
-fn runs_on_one_folder_of_colourings_lose_no_part() {
+fn concurrent_colouring_runs_lose_no_part() {
     let desk = Desk::new();
     let run = "colour 11^2 --count --work w";
     all_succeed((0..4).map(|_| start(&desk, run)).collect());
@@ -150,7 +150,7 @@ fn runs_on_one_folder_of_colourings_lose_no_part() {
 }
 
 #[test]
-fn a_box_with_a_flipped_byte_is_settled_again() {
+fn box_with_flipped_byte_is_settled_again() {
     let desk = Desk::new();
     desk.ndq("prove 4^3 -q --work w --proof p.gz").code(0);
     let proof = std::fs::read(desk.path("p.gz")).expect("kept");
@@ -189,7 +189,7 @@ fn packed(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_pipe_among_the_files_of_a_folder_is_not_waited_for() {
+fn pipe_in_a_folder_does_not_block() {
     let desk = desk_with(crate::lab::SMALL);
     desk.ndq("prove split 5^3 --at-least 14 --parts 4 -o s").code(0);
     desk.ndq("prove run s --all").code(0);
@@ -314,7 +314,7 @@ fn damage_to_plans_and_rows_is_noticed() {
 }
 
 #[test]
-fn signals_that_were_ignored_from_the_beginning_stay_so() {
+fn initially_ignored_signals_stay_ignored() {
     let desk = Desk::new();
     for (name, signal) in [("HUP", Signal::SIGHUP), ("INT", Signal::SIGINT)] {
         let mut shell = Command::new("sh");
@@ -365,7 +365,7 @@ fn nothing_that_a_solver_started_outlives_it() {
 }
 
 #[test]
-fn a_second_ctrl_c_leaves_no_folder_and_no_process() {
+fn second_ctrl_c_leaves_no_folder_or_process() {
     let desk = Desk::new();
     let ignore = "trap '' INT TERM HUP";
     let sleeper = |number: u32| format!("setsid sh -c '{ignore}; echo $$ > pid{number}; exec sleep 1000'");
@@ -394,7 +394,7 @@ fn a_second_ctrl_c_leaves_no_folder_and_no_process() {
 }
 
 #[test]
-fn a_solver_that_does_not_tell_its_version_is_not_waited_for() {
+fn solver_without_version_output_does_not_block() {
     let desk = Desk::new();
     program(&desk, "cbc", "sleep 1000");
     let mut command = desk.command();
@@ -409,7 +409,7 @@ fn a_solver_that_does_not_tell_its_version_is_not_waited_for() {
 }
 
 #[test]
-fn what_a_solver_writes_is_read_within_bounds_and_nobody_else_can() {
+fn solver_output_is_bounded_and_private() {
     let desk = Desk::new();
     let solve = |solver: &str| {
         program(&desk, "solver", solver);
@@ -431,7 +431,7 @@ fn what_a_solver_writes_is_read_within_bounds_and_nobody_else_can() {
 }
 
 #[test]
-fn commands_of_records_and_experiments_run_only_if_they_may() {
+fn commands_in_files_run_only_if_allowed() {
     let desk = desk_with(&TWO.replace("seeds = 2", "backends = [\"./solver {model} {solution}\"]"));
     program(&desk, "solver", "touch ran; printf 'Optimal - objective value 1\\n 0 x_0_0_0 1 1\\n' > $2");
     let words = "would run the command \"./solver {model} {solution}\"";

@@ -7,7 +7,7 @@ use crate::desk::Desk;
 
 #[test]
 #[cfg(not(feature = "sat"))]
-fn a_build_without_a_solver_says_how_to_make_one() {
+fn build_without_solver_explains_how_to_build_one() {
     let desk = Desk::new();
     for arguments in ["prove 4^3 --engine sat", "prove 4^3 --engine sat --proof a.drat"] {
         desk.ndq(arguments).code(2).stdout("").stderr(contains("--features sat"));
@@ -32,7 +32,7 @@ fn what_has_no_meaning_is_refused() {
 }
 
 #[test]
-fn a_formula_that_is_not_the_boards_is_refused() {
+fn rejects_formula_of_another_board() {
     let desk = Desk::new();
     desk.write("a.drat", b"a\0");
     for heading in ["", "p cnf 1 1\n1 0\n", "c board 0^3\nc at least 2\n", "c board 4^3\nc at least 0\n"] {

@@ -7,7 +7,7 @@ use predicates::str::contains;
 use crate::desk::Desk;
 
 #[test]
-fn a_search_keeps_its_best_set_and_goes_on_from_there() {
+fn search_keeps_its_best_set_and_resumes() {
     let desk = Desk::new();
     let outcome = desk.ndq("find 5^3 --method search --rounds 30 --at-least 13 -o best.txt").success();
     outcome.stdout(contains("13 queens on 5^3, checked")).stdout(contains("published: 13 [OEIS A068940]"));
@@ -26,7 +26,7 @@ fn a_search_keeps_its_best_set_and_goes_on_from_there() {
 }
 
 #[test]
-fn faces_that_a_cycle_of_axes_keeps_attain_the_volume_bound() {
+fn cyclically_invariant_faces_attain_the_volume_bound() {
     let desk = Desk::new();
     let found =
         desk.ndq("find 3^10 --method faces --seed 1 --at-least 158 --threads 1 -o best.txt").success();
@@ -37,7 +37,7 @@ fn faces_that_a_cycle_of_axes_keeps_attain_the_volume_bound() {
 }
 
 #[test]
-fn what_an_interrupted_search_tells_to_go_on_with_ends_as_the_whole_search() {
+fn resumed_search_equals_uninterrupted_search() {
     let desk = Desk::new();
     for asked in [
         "5^5 --threads=1",

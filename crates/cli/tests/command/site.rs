@@ -29,7 +29,7 @@ fn loads(page: &str) -> Vec<&str> {
 }
 
 #[test]
-fn a_report_is_one_file_that_is_always_the_same() {
+fn report_is_a_single_deterministic_file() {
     let desk = desk();
     let written = desk.json(0, "lab report d5 -o one.html");
     assert_eq!((&written[0]["runs"], &written[0]["contradictions"]), (&130.into(), &0.into()));
@@ -48,7 +48,7 @@ fn a_report_is_one_file_that_is_always_the_same() {
 }
 
 #[test]
-fn a_report_of_a_folder_of_experiments_has_them_all() {
+fn report_of_a_folder_has_all_experiments() {
     let desk = desk();
     std::fs::create_dir(desk.path("all")).expect("made");
     std::fs::rename(desk.path("d5"), desk.path("all/b")).expect("moved");
@@ -77,7 +77,7 @@ fn a_contradiction_stands_first_in_a_report() {
 }
 
 #[test]
-fn words_of_a_page_in_a_title_or_a_fault_are_text() {
+fn report_escapes_html_in_titles_and_errors() {
     let desk = desk();
     let hostile = "</script><script>alert(1)</script><img src=x>";
     rewrite(&desk, "d5", |row| {
@@ -100,7 +100,7 @@ fn words_of_a_page_in_a_title_or_a_fault_are_text() {
 }
 
 #[test]
-fn the_site_is_always_the_same_and_asks_no_network() {
+fn site_is_deterministic_and_self_contained() {
     let desk = Desk::new();
     let written = desk.json(0, "site --d 2..3 --n 1..6 -o one");
     desk.ndq("--quiet site --d 2..3 --n 1..6 -o two").success();
@@ -138,7 +138,7 @@ fn the_site_is_always_the_same_and_asks_no_network() {
 }
 
 #[test]
-fn an_empty_archive_has_a_site_of_theorems_and_publications() {
+fn empty_archive_yields_theorems_and_publications() {
     let desk = Desk::new();
     std::fs::create_dir(desk.path("empty")).expect("made");
     desk.ndq("--quiet --data empty site --d 3..3 --n 5..5 -o site").success();

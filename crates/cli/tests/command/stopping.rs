@@ -151,7 +151,7 @@ fn a_time_limit_stops_whatever_runs_long() {
 }
 
 #[test]
-fn ctrl_c_and_termination_stop_a_solve_with_incumbent_and_bound() {
+fn signals_stop_solve_with_incumbent_and_bound() {
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
         let out = signalled(signal, "solve 8^3 -f base -v", ", bound ");
         matches(&out, r"(?m)^stopped \(interrupted\): found \d+ queens? on 8\^3, bound \d+ ");
@@ -159,7 +159,7 @@ fn ctrl_c_and_termination_stop_a_solve_with_incumbent_and_bound() {
 }
 
 #[test]
-fn ctrl_c_and_termination_stop_prove_relax_and_count() {
+fn signals_stop_prove_relax_and_count() {
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
         let out = signalled(signal, "prove 7^3 --engine highs -v", "asking for 33");
         matches(&out, r"alpha\(7\^3\): not settled in this run, stopped \(interrupted\); 32 <= alpha <= ");
@@ -171,7 +171,7 @@ fn ctrl_c_and_termination_stop_prove_relax_and_count() {
 }
 
 #[test]
-fn ctrl_c_keeps_what_the_constructions_made_so_far() {
+fn ctrl_c_keeps_constructions_made_so_far() {
     let desk = Desk::new();
     for json in ["", " --json"] {
         // The cut is made at once, and the products of these sides take long.
@@ -200,7 +200,7 @@ fn ctrl_c_keeps_what_the_constructions_made_so_far() {
 }
 
 #[test]
-fn ctrl_c_ends_commands_that_have_nothing_to_keep() {
+fn ctrl_c_ends_commands_without_results() {
     signalled(Signal::SIGINT, "info hex:5000", "");
     signalled(Signal::SIGTERM, "info hex:5000", "");
     let desk = Desk::new();
@@ -209,7 +209,7 @@ fn ctrl_c_ends_commands_that_have_nothing_to_keep() {
 }
 
 #[test]
-fn ctrl_c_stops_the_exact_engine_and_keeps_what_is_settled() {
+fn ctrl_c_keeps_boxes_settled_by_exact_engine() {
     let desk = Desk::new();
     let signalled = |arguments: &str, words: &str| signalled_at(&desk, Signal::SIGINT, arguments, words);
     let out = signalled("prove 12^3 --work w --proof p.gz --veripb v.pbp", "");

@@ -102,7 +102,7 @@ fn a_puzzle_is_drawn_with_its_solution() {
 }
 
 #[test]
-fn the_known_puzzles_are_solved_and_the_improper_ones_told() {
+fn solves_known_puzzles_and_reports_improper_ones() {
     let desk = Desk::new();
     let instances = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/sudoku");
     let known = desk.json(0, &format!("sudoku {instances}/known.txt"));
@@ -122,7 +122,7 @@ fn the_known_puzzles_are_solved_and_the_improper_ones_told() {
 }
 
 #[test]
-fn small_puzzles_have_as_many_solutions_as_backtracking_finds() {
+fn small_puzzle_counts_agree_with_backtracking() {
     let desk = Desk::new();
     let grids = small_grids();
     assert_eq!(grids.len(), 288);
@@ -253,7 +253,7 @@ fn hints_give_the_simplest_reason() {
 }
 
 #[test]
-fn a_puzzle_whose_clues_contradict_each_other_has_no_solution_and_stops_no_other() {
+fn contradictory_puzzle_does_not_stop_others() {
     let desk = Desk::new();
     let clash = EASY.replacen("..", "5.", 1);
     desk.write("p.txt", format!("{EASY}\n{clash}\n{HARD}\n"));
@@ -299,7 +299,7 @@ fn nothing_but_the_only_solution_is_written() {
 }
 
 #[test]
-fn puzzles_that_are_made_are_minimal_and_the_same_for_a_seed() {
+fn made_puzzles_are_minimal_and_seeded() {
     let desk = Desk::new();
     let made = desk.json(0, "sudoku --generate 5 --seed 3 --threads 2");
     let plain = typed(&desk, "sudoku --generate 5 --seed 3", "");

@@ -38,7 +38,7 @@ fn refuses_two_puzzles_on_a_line() {
 }
 
 #[test]
-fn takes_the_puzzle_of_a_table_and_compares_the_solution() {
+fn reads_puzzles_of_tables_and_compares_solutions() {
     let desk = Desk::new();
     let quizzes = std::fs::read_to_string(case("R09-quoted.csv")).expect("a case");
     let fields: Vec<&str> = quizzes.lines().nth(1).expect("a line").split(',').collect();
@@ -51,7 +51,7 @@ fn takes_the_puzzle_of_a_table_and_compares_the_solution() {
 }
 
 #[test]
-fn asks_for_a_flag_where_numbers_have_two_readings() {
+fn ambiguous_numbers_require_a_flag() {
     let desk = Desk::new();
     let rows: Vec<String> = (0..16)
         .map(|row| {

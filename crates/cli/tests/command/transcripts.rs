@@ -95,12 +95,12 @@ fn those_of_the_tutorial_hold() {
 }
 
 #[test]
-fn those_of_the_page_on_how_to_do_what_hold() {
+fn how_to_transcripts_hold() {
     replay("docs/howto.md");
 }
 
 #[test]
-fn the_formulation_of_the_page_on_how_to_do_what_is_read() {
+fn how_to_formulation_is_read() {
     let page = std::fs::read_to_string(Path::new(CLONE).join("docs/howto.md")).expect("a page");
     let (_, rest) = page.split_once("```toml\n").expect("a formulation");
     let desk = Desk::new();

@@ -34,7 +34,7 @@ fn impostor(desk: &Desk, version: &str, verdict: &str) {
 }
 
 #[test]
-fn the_command_that_builds_the_verified_checker_is_named() {
+fn names_the_command_that_builds_the_verified_checker() {
     let desk = proved();
     for file in ["a.proof", "a.txt"] {
         desk.ndq(&format!("check {file}")).code(0);
@@ -80,7 +80,7 @@ fn the_verified_checker_must_come_to_the_same() {
 }
 
 #[test]
-fn the_verified_checker_must_come_to_the_same_count() {
+fn rejects_a_different_count() {
     let desk = Desk::new();
     desk.ndq("count 3^2 --proof a.proof").code(0);
     let proof = desk.read("a.proof");
@@ -120,7 +120,7 @@ end
 ";
 
 #[test]
-fn the_verified_checker_must_have_an_orbit_lp_rest_on_the_same() {
+fn rejects_different_assumptions_of_an_orbit_lp() {
     let desk = Desk::new();
     desk.write("a.bound", BOUND);
     let said = |verdict: &str| impostor(&desk, "ndqueens-verified 1.0", verdict);
@@ -139,7 +139,7 @@ fn the_verified_checker_must_have_an_orbit_lp_rest_on_the_same() {
 }
 
 #[test]
-fn what_the_verified_checker_does_not_read_is_refused() {
+fn rejects_files_the_verified_checker_does_not_support() {
     let desk = Desk::new();
     impostor(&desk, "ndqueens-verified 1.0", "");
     desk.ndq("prove torus:3^2 --proof torus.proof -o torus.txt").code(0);
@@ -157,7 +157,7 @@ fn what_the_verified_checker_does_not_read_is_refused() {
 
 #[test]
 #[ignore = "needs the program ndqueens-verified on the path, which scripts/setup --verified builds"]
-fn verified_proofs_and_certificates_are_accepted_and_forged_ones_refused() {
+fn accepts_valid_files_and_rejects_forged_ones() {
     let desk = Desk::new();
     desk.ndq("prove 4^3 --proof a.proof.gz -o a.txt").code(0);
     desk.ndq("prove rook:2x3x3 --proof rook.proof").code(0);

@@ -11,7 +11,7 @@ use predicates::str::contains;
 use crate::desk::Desk;
 
 #[test]
-fn formula_and_proof_are_written_and_the_size_is_told_before() {
+fn writes_formula_and_proof_and_predicts_the_size() {
     let desk = Desk::new();
     let outcome = desk.ndq("prove 5^3 --veripb a.pbp").code(0);
     outcome
@@ -49,7 +49,7 @@ fn any_board_and_any_answer_has_its_proof() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused_before_the_work() {
+fn rejects_unwritable_output_before_the_work() {
     let desk = Desk::new();
     for (arguments, words) in [
         ("prove 9^3 --veripb a.txt", "a.txt: the name of a proof for VeriPB ends in .pbp or .pbp.gz"),
@@ -131,7 +131,7 @@ fn with_fake(desk: &Desk, arguments: &str) -> Assert {
 const HONEST: &str = "if [ \"$1\" = --version ]; then echo veripb 3.0.2; exit; fi\n";
 
 #[test]
-fn formulas_and_proofs_that_mean_something_else_to_veripb_are_refused() {
+fn rejects_formulas_that_veripb_reads_differently() {
     let desk = Desk::new();
     fake(&desk, "veripb", &format!("{HONEST}echo 's VERIFIED BOUNDS -4 <= obj <= -4'"));
     for ((formula, proof), says) in
@@ -144,7 +144,7 @@ fn formulas_and_proofs_that_mean_something_else_to_veripb_are_refused() {
 }
 
 #[test]
-fn a_formula_is_read_once_and_veripb_gets_that_of_crosscheck() {
+fn formula_is_read_once_and_passed_to_veripb() {
     let desk = Desk::new();
     desk.ndq("prove 3^2 --veripb a.pbp").code(0);
     let (formula, proof) = (desk.read("a.opb"), desk.read("a.pbp"));
@@ -166,7 +166,7 @@ fn a_formula_is_read_once_and_veripb_gets_that_of_crosscheck() {
 }
 
 #[test]
-fn a_program_that_does_not_name_itself_is_not_believed() {
+fn rejects_programs_that_do_not_identify_themselves() {
     let desk = Desk::new();
     desk.ndq("prove 3^2 --veripb a.pbp").code(0);
     let verdict = "echo 's VERIFIED BOUNDS -2 <= obj <= -2'";
