@@ -1,4 +1,4 @@
-//! What the commands answer, as text and as JSON.
+//! Answers of the commands, as text and as JSON.
 
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::prelude::PredicateBooleanExt as _;
@@ -44,7 +44,7 @@ fn known_tells_published_values_with_their_status() {
     assert!(rows.len() > 90);
     let outcome = &desk.json(0, "info 2x9")[0];
     assert_eq!((&outcome["published"], &outcome["upper"]["value"]), (&serde_json::Value::Null, &2.into()));
-    // What follows from smaller boards and from partitions is no publication.
+    // A bound derived from smaller boards or partitions is not a published value.
     assert_eq!(desk.json(0, "info 8^4")[0]["published"], serde_json::Value::Null);
     let published = &desk.json(0, "info 18^3")[0]["published"];
     assert_eq!((published["lower"].as_u64(), published["upper"].as_u64()), (Some(307), None));
@@ -172,7 +172,7 @@ fn fourteen_queens_do_not_fit_on_5_3() {
         .stdout(contains("no solution with at least 14 queens"));
 }
 
-/// What is included need not dominate, and for plain domination may attack.
+/// Included squares need not dominate, and may attack each other if independence is not required.
 #[test]
 fn a_dominating_set_contains_the_included_queens() {
     let desk = Desk::new();
@@ -235,7 +235,7 @@ fn every_warm_start_leads_to_the_optimum() {
     }
     desk.ndq("solve 3^3 --at-least 4 --start one.txt").success().stderr(contains("is not used"));
     desk.ndq("solve 3^3 --exactly 2 --start greedy").success().stderr(contains("is not used"));
-    // A start is handed to a solver that is run as a command, and stays what it was.
+    // The start is passed to a solver command, and the file stays unchanged.
     let copied =
         [&["solve", "3^3", "--start", "cut", "--backend"][..], &["sh -c 'cp {start} {solution}' {model}"]];
     desk.command()
@@ -272,7 +272,7 @@ fn claims_that_are_false_are_refuted() {
     desk.ndq("prove 3^3 --k 10 --engine exact").code(1).stdout(contains("refuted; at most 4 queens fit"));
 }
 
-/// A proof proves the bounds of smaller boards that it uses, unless it is to take those of the table.
+/// A proof also proves the bounds of smaller boards that it uses, unless it takes them from the table.
 #[test]
 fn bounds_of_smaller_boards_are_lemmas_and_named() {
     let desk = Desk::new();
@@ -300,7 +300,7 @@ fn bounds_of_smaller_boards_are_lemmas_and_named() {
     );
 }
 
-/// The one layer of 1x15^3 is a board of which a bound is only published.
+/// The single layer of 1x15^3 is a board whose bound is only published.
 #[test]
 fn bounds_that_are_only_published_are_conditions() {
     let desk = Desk::new();
@@ -319,7 +319,7 @@ fn bounds_that_are_only_published_are_conditions() {
         .stdout(contains("= 225: refuted conditionally").and(contains(format!("holds if     {condition}"))));
 }
 
-/// What the archive holds is held against what a solver claims, where a short search finds nothing.
+/// The answer of a solver is compared with the archive if a short search finds nothing.
 #[test]
 fn claims_that_the_archive_refutes_are_wrong() {
     let desk = Desk::new();
@@ -338,7 +338,7 @@ fn claims_that_the_archive_refutes_are_wrong() {
         .stdout(contains("no solution with at least 33 queens"));
 }
 
-/// Two threads and more begin to settle boxes while one finds the cheap bounds.
+/// With two or more threads, boxes are settled while one thread computes the cheap bounds.
 #[test]
 fn answers_are_independent_of_the_thread_count() {
     let desk = Desk::new();

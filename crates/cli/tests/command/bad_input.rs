@@ -1,4 +1,4 @@
-//! What cannot be done is refused with exit code 2, one sentence and nothing written.
+//! Invalid requests fail with exit code 2 and one sentence, and write nothing.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use predicates::str::contains;
 
 use crate::desk::Desk;
 
-/// Runs what must be refused at once, and checks that it leaves nothing in the folder.
+/// Runs a command that must be rejected at once, and checks that it leaves nothing in the folder.
 fn refused(desk: &Desk, arguments: &[&str], words: &str) {
     let before = desk.names(".");
     let began = Instant::now();
@@ -210,7 +210,7 @@ fn numbers_that_make_no_sense_are_refused() {
     );
 }
 
-/// No flag is taken and ignored.
+/// No flag is accepted and ignored.
 #[test]
 fn a_flag_that_decides_nothing_is_refused() {
     let desk = Desk::new();
@@ -264,7 +264,7 @@ fn a_flag_that_decides_nothing_is_refused() {
     );
 }
 
-/// Work that takes one thread may be given one.
+/// Single-threaded commands accept `--threads 1`.
 #[test]
 fn one_thread_is_accepted_where_one_works() {
     let desk = Desk::new();
@@ -282,7 +282,7 @@ fn one_thread_is_accepted_where_one_works() {
     }
 }
 
-/// Rows that are valid but too few: the solver would be right, and its answer wrong.
+/// Valid rows that do not exclude every attack: the solver would be correct, but its answer wrong.
 #[test]
 fn rejects_incomplete_formulations_before_solving() {
     let desk = Desk::new();
@@ -307,7 +307,7 @@ fn rejects_incomplete_formulations_before_solving() {
         ],
     );
     assert!(!desk.path("m.lp").exists());
-    // On 2^3 the cube is the whole board; and an upper bound may be had from any valid rows.
+    // On 2^3 the cube is the whole board. Any valid rows give an upper bound.
     desk.ndq("solve 2^3 -f cube.toml").success().stdout(contains("1 queen on 2^3: optimal"));
     desk.ndq("lp relax 5^2 -f odd.toml").success().stdout(contains("odd.toml"));
 }
@@ -354,7 +354,7 @@ fn faulty_certificates_are_rejected_and_fail_the_check() {
 #[test]
 fn a_dominating_set_is_no_lower_bound() {
     let desk = Desk::new();
-    // As many squares as the trivial bound of 4^3 has, and what it claims holds.
+    // A set with as many squares as the trivial bound of 4^3, and a true claim.
     let squares = "1 1 1\n1 2 2\n2 1 2\n3 3 0\n0 0 0\n0 0 1\n0 0 2\n0 0 3\n";
     let head = "ndqueens certificate 1\nboard: 4^3\nproblem: dominating set\nsize: 8\norigin: x\n";
     desk.write("eight.txt", format!("{head}{squares}"));
@@ -409,7 +409,7 @@ fn rejects_unwritable_files_before_the_work() {
     let desk = Desk::new();
     std::fs::create_dir(desk.path("folder.lp")).expect("a folder");
     desk.write("file", "not a folder");
-    // 9^3 would take days: these are refused before the solver is asked.
+    // 9^3 would take days: these commands are rejected before the solver starts.
     refused_words(
         &desk,
         &[

@@ -1,4 +1,4 @@
-//! `ndq lp certify`, `ndq archive`, and what `ndq check` and `ndq prove` say of orbit LPs.
+//! `ndq lp certify`, `ndq archive`, and the reports of `ndq check` and `ndq prove` on orbit LPs.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ fn a_bound_is_kept_and_checked() {
     ] {
         desk.write("bad.txt", text.replacen(from, to, 1).as_bytes());
         if to == "clique 1" {
-            // A larger multiplier is no fault of its own, but the sum is another.
+            // A larger multiplier is valid by itself, but changes the sum.
             desk.ndq("check bad.txt").code(1).stdout(contains("add up to"));
         } else if says == "too early" {
             desk.ndq("check bad.txt").code(2).stdout("").stderr(contains(says));
@@ -67,7 +67,7 @@ fn the_shipped_ledger_verifies() {
     let desk = Desk::new();
     let rows = desk.json(3, "archive verify");
     assert!(rows.iter().any(|row| row["board"] == "6^4" && row["value"] == 80));
-    // Two proofs are too large for the archive, and nothing that is here rests on them.
+    // Two proofs are too large for the archive, and no row here rests on them.
     let missing = rows.iter().filter(|row| row["status"] == "not_rechecked");
     let files: BTreeSet<&str> = missing.map(|row| row["file"].as_str().expect("a file")).collect();
     assert_eq!(Vec::from_iter(files), ["12^3-133.proof.gz", "14^3.proof.gz"]);
@@ -169,7 +169,7 @@ fn prove_takes_the_cheapest_route() {
 #[test]
 fn the_engine_ends_where_placement_and_bound_meet() {
     let desk = Desk::new();
-    // The engine does not search on when as many queens are placed as the orbit LP allows.
+    // The engine stops once it has placed as many queens as the orbit LP allows.
     let met = desk.ndq("prove 3^7 --certified --start best.txt");
     met.code(2).stderr(contains("best.txt"));
     desk.ndq("prove 3^7 --certified")
@@ -213,7 +213,7 @@ fn ledger_is_checked_when_read_and_extended() {
     desk.ndq("check f.txt --board 6x5x5").code(2);
     desk.ndq("lp certify 4^4 -o -").code(2).stderr(contains("-o needs the name of a file"));
     assert!(!desk.path("-").exists());
-    // A needed bound is read from the archive that is given.
+    // A required bound is read from the archive given by `--data`.
     desk.ndq("lp certify 3^4 -f strong-clique -o b.txt").code(0);
     desk.ndq("archive add b.txt --data l").code(0);
     let bound = |data: &str| desk.json(0, &format!("lp certify 9^4 -f strong{data}")).remove(0);
@@ -224,7 +224,7 @@ fn ledger_is_checked_when_read_and_extended() {
         "[\"alpha(3^4) <= 6 (checked in this run: orbit LP 3^4.bound)\"]"
     );
     assert_eq!((&here["conditions"], &here["checked"]), (&json!([]), &json!(true)));
-    // A false row is not believed, nor one whose file is gone.
+    // A false row is not used, and neither is a row whose file is missing.
     let row = desk.read("l/ledger.csv");
     desk.write("l/ledger.csv", row.replace("upper,6,", "upper,1,"));
     let forged = bound(" --data l");
@@ -247,7 +247,7 @@ fn ledger_is_checked_when_read_and_extended() {
         .stderr(contains("is missing, and the ledger lists it as archived"));
 }
 
-/// A row whose file never was, too large to be kept and with a digest of zeros, proves nothing anywhere.
+/// A row whose file never existed, listed as too large to keep and with a digest of zeros, proves nothing.
 #[test]
 fn row_without_its_file_is_a_condition() {
     let desk = Desk::new();
@@ -282,8 +282,8 @@ fn row_without_its_file_is_a_condition() {
     assert_eq!(solved["lemmas"], json!([]));
 }
 
-/// A row that the check of its file refuses, or one that it rests on, bounds nothing, of whatever board; one that is too large to be
-/// checked, or whose file need not be here, does.
+/// A row bounds nothing if its file, or the file of a row that it rests on, fails the check. A row whose file is too
+/// large to check, or need not be present, still counts.
 #[test]
 fn a_row_that_is_refused_bounds_nothing() {
     let desk = Desk::new();
@@ -312,7 +312,7 @@ fn a_row_that_is_refused_bounds_nothing() {
         for forged in [&small, &large] {
             assert!(!is_archived(&upper(board, std::slice::from_ref(forged))), "it is another file");
         }
-        // A large one is not read; what can be seen is its size and how it begins.
+        // A large file is not read; only its size and its first bytes are checked.
         for (begins, bytes, counts) in [
             ("ndqueens proof 2\n", 20_000_000, false),
             ("ndqueens bound 1\n", 2_000_017, false),
@@ -325,7 +325,7 @@ fn a_row_that_is_refused_bounds_nothing() {
             assert_eq!(known.0 == value && is_archived(&known), counts, "{begins}{bytes}: {known:?}");
         }
     }
-    // A false lower bound that nothing shows takes nothing from an upper bound that its file shows, and is told of.
+    // A false lower bound without evidence does not affect an upper bound proved by its file, and is reported.
     desk.ndq("prove 3^3 --proof 3^3.proof").success();
     desk.write("d/ledger.csv", format!("{head}\n"));
     desk.ndq("archive add 3^3.proof --data d").success();
@@ -337,24 +337,24 @@ fn a_row_that_is_refused_bounds_nothing() {
         let info = info.stdout(contains("upper bound    4  checked: proof tree"));
         info.stderr(contains("alpha(3^3) >= 7 is refused: the lower bound 7 is above the upper bound 4"));
     }
-    // Another file takes the place of such a row.
+    // Another file replaces such a row.
     desk.ndq("find 3^3 -o 3^3.txt").success();
     desk.ndq("archive add 3^3.txt --data d").success();
     desk.ndq("archive verify --data d").success();
-    // Not that of one whose own file is missing.
+    // A row whose own file is missing is not replaced.
     let rows = desk.read("d/ledger.csv");
     let missing = row("4^3", "lower", 7, "certificate", 20, "").replace(",c\n", ",c,\n");
     desk.write("d/ledger.csv", format!("{rows}{missing}"));
     desk.write("two.txt", desk.read("3^3.txt").replace("3^3", "4^3"));
     desk.ndq("archive add two.txt --data d").success();
     assert!(desk.read("d/ledger.csv").contains(&missing));
-    // What rests on it falls with it.
+    // Rows that rest on it are rejected too.
     let small = row("3^4", "upper", 6, "orbit LP", 20, "");
     let above = row("9^4", "upper", 400, "orbit LP", 20_000_000, "3^4<=6");
     let gone = row("3^4", "upper", 6, "orbit LP", 20_000_000, "");
     assert!(is_archived(&upper("9^4", &[above.clone(), gone])));
     assert!(!is_archived(&upper("9^4", &[above, small])));
-    // The table of boxes has no files to check: what rests on it holds if it does.
+    // The table of boxes has no files to check: bounds that rest on it are conditional.
     let table = |lower: u64, upper: u64| {
         desk.write("d/ledger.csv", format!("{head}\n"));
         desk.write("d/box-table.csv", format!("piece,sides,lower,upper\nqueen,8x9x10,{lower},{upper}\n"));
@@ -366,7 +366,7 @@ fn a_row_that_is_refused_bounds_nothing() {
     let info = desk.ndq("info 8x9x10 --data d").code(4).stderr(contains("a lower bound is above an upper"));
     info.stderr(contains("alpha(8x9x10) >= 70  [archived] table of boxes"));
     table(0, 72);
-    // A lower bound is one whose placement was checked.
+    // A lower bound counts only if its placement was checked.
     let lower = |file: &str| {
         desk.write("d/ledger/8x9x10.file", file);
         let (bytes, digest) = (file.len(), ndqueens_system::file::digest::of(file));
@@ -380,7 +380,7 @@ fn a_row_that_is_refused_bounds_nothing() {
     assert!(constructed.1.starts_with("checked: placement, made and checked"), "{constructed:?}");
 }
 
-/// What is not here may be told of, and does not count with `--certified`.
+/// A missing file may be reported, but does not count with `--certified`.
 #[test]
 fn proofs_that_are_not_kept_are_told_apart() {
     let desk = Desk::new();
@@ -389,7 +389,7 @@ fn proofs_that_are_not_kept_are_told_apart() {
     assert!(!proved["lemmas"].to_string().contains("archived"), "{proved}");
 }
 
-/// Answers do not depend on where one stands.
+/// Answers do not depend on the working directory.
 #[test]
 fn the_working_directory_changes_nothing() {
     let clone = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -437,22 +437,22 @@ fn rejected_archive_file_is_reported_and_not_used() {
     let best = || desk.ndq("info 4^3 --certified --data d").success();
     best().stdout(contains("upper bound    7  checked: proof tree 4^3.proof.gz"));
     let ledger = desk.read("d/ledger.csv");
-    // Two rows say less than the file shows.
+    // Two rows state smaller bounds than their files prove.
     let forged = ledger.replace("4^3,upper,7,", "4^3,upper,6,").replace("3^3,upper,4,", "3^3,upper,3,");
     assert_ne!(forged, ledger);
     desk.write("d/ledger.csv", &forged);
     let rests = desk.ndq("solve 4^3 -f all --data d");
     rests.stderr(contains("note: the archive's alpha(3^3) <= 3 is refused: "));
-    // What is left is derived without it.
+    // The remaining bound is derived without the rejected rows.
     best().stdout(contains("upper bound    8  theorem: boxes of side 2"));
     best().stderr(contains("note: the archive's alpha(4^3) <= 6 is refused: "));
-    // Nor does it count as a bound that was not checked.
+    // It does not count as an unchecked bound either.
     let info = desk.ndq("info 4^3 --data d").success();
     info.stdout(contains("upper bound    7  reported: published"));
     // A reported maximum is not settled.
     assert!(desk.json(0, "table maxima --d 3 --n 4 --data d").is_empty());
     assert_eq!(desk.json(0, "table open --d 3 --n 4 --data d")[0]["upper"], 7);
-    // No command uses a ledger that is none.
+    // No command uses an invalid ledger.
     desk.write("d/ledger.csv", ledger.replace("proof tree", "VeriPB"));
     for asks in ["solve 4^3 -f all", "info 4^3 --why", "lp certify 4^3", "archive verify"] {
         let refused = desk.ndq(&format!("{asks} --data d")).code(2);

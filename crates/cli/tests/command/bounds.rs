@@ -1,10 +1,10 @@
-//! `ndq lp relax` gives the LP bounds at the root that are on record.
+//! `ndq lp relax` computes the published LP bounds at the root.
 
 use predicates::str::contains;
 
 use crate::desk::{Desk, LAYERS};
 
-/// LP bounds of base, cube and all on the cube of this side, as far as the printed digits go.
+/// Checks the LP bounds of base, cube and all on the cube of side `side` to the printed digits.
 fn root_bounds_are(side: u32, printed: [f64; 3]) {
     let rows = Desk::new().json(0, &format!("lp relax {side}^3 -f base,cube,all"));
     for ((row, formulation), printed) in rows.iter().zip(["base", "cube", "all"]).zip(printed) {
@@ -28,7 +28,7 @@ fn root_bounds_of_sides_7_and_8() {
     root_bounds_are(8, [64.0, 58.25, 53.13]);
 }
 
-/// As an LP over all sub-boxes of at most 160 squares, written by another program from the table of boxes, has them.
+/// Values of an LP over all sub-boxes of at most 160 squares, computed by another program from the table of boxes.
 #[test]
 fn root_bounds_of_sub_boxes_of_any_shape() {
     let desk = Desk::new();
@@ -92,7 +92,7 @@ fn boards_are_settled_or_open() {
             let [lower, upper] = ["lower", "upper"].map(|side| row[side].as_u64().expect("queens"));
             assert_eq!(row["gap"].as_u64(), Some(upper - lower), "{row}");
         }
-        // The proof that no 146 queens fit is not here; the reported maximum does not settle the board.
+        // The proof that 146 queens do not fit is missing; the reported maximum does not settle the board.
         assert!(open.iter().any(|row| row["board"] == "7^4"));
         let fourteen = open.iter().find(|row| row["board"] == "14^3").expect("open");
         assert_eq!(
@@ -106,7 +106,7 @@ fn boards_are_settled_or_open() {
     desk.ndq("table open --d 3 --n 3 --data a")
         .code(2)
         .stderr(contains("effort.csv: line 2: \"above\" is not allowed here; expected lower or upper"));
-    // What is too large for a command has none.
+    // A board too large for every command has no command in its row.
     let large = &desk.json(0, "table open --d 9 --n 30")[0];
     assert!(large["raise"].is_null() && large["reduce"].is_null(), "{large}");
 }

@@ -1,4 +1,4 @@
-//! The exact engine as `ndq table boxes` and `ndq solve` give it.
+//! Answers of the exact engine in `ndq table boxes` and `ndq solve`.
 
 use predicates::str::{contains, starts_with};
 
@@ -46,7 +46,7 @@ fn the_shipped_table_is_what_the_engine_finds() {
     let shipped = include_str!("../../../../results/archive/box-table.csv");
     let found = Desk::new().ndq("table boxes 6^3").code(0);
     let found = String::from_utf8_lossy(&found.get_output().stdout).into_owned();
-    // The nodes are those of the version that made the table.
+    // Node counts depend on the version that made the table.
     let bound = |row: &str| row.rsplit_once(',').expect("columns").0.to_owned();
     let shipped: Vec<String> = shipped.lines().map(bound).collect();
     for row in found.lines().map(bound) {

@@ -9,7 +9,7 @@ use crate::desk::Desk;
 
 const RESULTS: &str = ".1.2\n2...\n..1.\n...4\n";
 
-/// The JSON that a command prints, which ends with this code.
+/// Returns the JSON printed by a command that ends with exit code `code`.
 fn answer(desk: &Desk, arguments: &str, code: i32) -> Value {
     let output = desk.ndq(&format!("--json {arguments}")).code(code).get_output().stdout.clone();
     serde_json::from_slice(&output).expect(arguments)
@@ -91,7 +91,7 @@ fn colours_keep_a_distance() {
     assert!(desk.read("c.txt").contains("classes: at distance 3\n"));
     desk.write("near.txt", desk.read("c.txt").replace("at distance 3", "at distance 4"));
     desk.ndq("check near.txt").code(1).stdout(contains("are at distance 3, less than 4"));
-    // Two squares of the queens' board are at most two moves apart.
+    // Any two squares of the board are at most two queen moves apart.
     let all = answer(&desk, "colour 4^2 --distance 3", 0);
     assert_eq!(json!([all["lower"], all["upper"]]), json!([16, 16]));
     desk.ndq("colour 4^2 --distance 1").code(2);
@@ -114,7 +114,7 @@ fn diagonal_puzzles_are_solved_counted_and_made() {
     desk.ndq("check one.txt").code(0).stdout(contains("holds"));
     desk.ndq("sudoku made.txt --puzzle 1 --diagonal --clues clues.txt --hint").code(0);
     desk.ndq("extend sudoku-x:3 --exactly 81 --include clues.txt").code(0);
-    // Twice the number 1 on a diagonal.
+    // The number 1 occurs twice on a diagonal.
     desk.write("corners.txt", "1..............1\n");
     desk.ndq("sudoku corners.txt --diagonal").code(1).stdout(contains("are in one diagonal"));
     desk.ndq("sudoku corners.txt --count").code(0);

@@ -1,4 +1,4 @@
-//! What `ndq check` reports: shown, refuted, not checked, and cannot be read.
+//! Outcomes of `ndq check`: shown, refuted, not checked, and unreadable.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -140,7 +140,7 @@ fn damaged_compressed_files_are_not_refuted() {
     desk.ndq("lp certify 4x4x5 -f strong-clique -o a.bound.gz").success();
     for (whole, damaged) in [("a.proof.gz", "b.proof.gz"), ("a.bound.gz", "b.bound.gz")] {
         let bytes = desk.read_bytes(whole);
-        // The header holds a time and other bytes that mean nothing here.
+        // The gzip header holds a time and other bytes without meaning here.
         for at in (10..bytes.len()).step_by(4) {
             let mut changed = bytes.clone();
             changed[at] ^= 1;
@@ -222,7 +222,7 @@ fn certificates_have_plain_numbers_and_no_mark() {
     }
 }
 
-/// Puts a program in the place of the verified checker that copies the file that it is given and accepts it.
+/// Installs a stand-in for the verified checker that copies its input file and accepts it.
 fn copying_checker(desk: &Desk) {
     let program = "#!/bin/sh\nif [ $1 = --version ]; then echo 'ndqueens-verified 1.3'; else cat \"$2\" >seen\n\
                    echo 'accepted: at least 4 on queen:3x3x3'; fi\n";

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::desk::Desk;
 
-/// A triangle with a dot inside and one beside it.
+/// Triangle with one dot inside and one outside.
 const BOARD: &str = "ndqueens cliquer 1\n# a remark\n0 0\n10 1\n4 9\n5 3\n6 -9\n";
 
 fn desk() -> Desk {
@@ -17,7 +17,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// Runs `ndq` with this standard input.
+/// Runs `ndq` with standard input `input`.
 fn typed(desk: &Desk, arguments: &str, input: &str) -> Output {
     let mut command = desk.command();
     command
@@ -26,7 +26,7 @@ fn typed(desk: &Desk, arguments: &str, input: &str) -> Output {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = command.spawn().expect("runs");
-    // A command that has ended does not read on.
+    // A command that has ended no longer reads its input.
     let _ = std::io::Write::write_all(&mut child.stdin.take().expect("piped"), input.as_bytes());
     child.wait_with_output().expect("ends")
 }
@@ -38,7 +38,7 @@ fn said(bytes: &[u8]) -> String {
 #[test]
 fn two_humans_play_a_game_to_the_end() {
     let desk = desk();
-    // The parser takes letters in either case, with a hyphen or without; remarks and blank lines are nothing.
+    // The parser accepts letters in either case, with or without a hyphen; it skips comments and blank lines.
     let moves = "A-B\nbc\nundo\nB-C # the same again\n\nAC\nA-D\nB-D\nC-D\nA-E\nB-E\n";
     let output = typed(&desk, "dots play board.txt --second human -o game.txt", moves);
     let text = said(&output.stdout);
@@ -62,7 +62,7 @@ fn two_humans_play_a_game_to_the_end() {
 #[test]
 fn program_plays_a_human_and_itself() {
     let desk = desk();
-    // The human always takes the first move that is allowed.
+    // The human always plays the first legal move.
     let mut moves = Vec::new();
     loop {
         let output = typed(&desk, "--json dots play board.txt --seed 3", &moves.join("\n"));
@@ -93,7 +93,7 @@ fn program_plays_a_human_and_itself() {
         })
         .collect();
     assert_eq!(games[0], games[1]);
-    // Both play best, so that the margin is the value.
+    // Both players play optimally, so the margin is the value.
     let value = &desk.json(0, "dots value board.txt")[0];
     let checked = &desk.json(0, "dots check auto.txt")[0];
     let scores: Vec<i64> =
@@ -184,7 +184,7 @@ fn value_is_exact_and_limits_leave_bounds() {
     assert_eq!(limited["nodes"], 5000);
     let bound = |key: &str| limited[key].as_i64().expect("a bound");
     assert!(bound("at_least") <= margin && margin <= bound("at_most"));
-    // A game of eight dots, four of them on the hull, takes 17 moves and scores 79 at most.
+    // A game on eight dots, four of them on the hull, takes 17 moves and scores at most 79.
     desk.ndq("dots value eight.txt --node-limit 0").code(3).stdout(contains(
         "stopped (node limit); when both play best, the score of the first player less that of the second is between \
          -61 and 63",
@@ -205,7 +205,7 @@ fn rules_change_points_and_turns() {
     assert!(desk.read("game.txt").contains("\nrules: 2=1 3=1 4=9 again=3\n"));
     let played = &desk.json(0, "dots check game.txt")[0];
     assert_eq!(played["rules"], "2=1 3=1 4=9 again=3");
-    // All moves on five dots, three on the hull: 9 segments, 7 triangles and 2 sets of four at most.
+    // All moves on five dots, three on the hull: at most 9 segments, 7 triangles and 2 sets of four.
     assert_eq!(played["largest_total"], 9 + 7 + 2 * 9);
     let own = &desk.json(0, "dots value rules.txt")[0];
     let scores = played["scores"].as_array().expect("two");
@@ -230,7 +230,7 @@ fn extreme_totals_agree_with_all_triangulations() {
     let visited: Vec<_> = desk.json(0, "dots extremes nine.txt --method flips").iter().map(key).collect();
     assert_eq!(solved, visited);
     assert_eq!(solved.len(), 2);
-    // The game that shows it is one, with that total.
+    // The written game is legal and has that total.
     desk.ndq("dots extremes nine.txt --side largest -o most.txt")
         .code(0)
         .stdout(contains("saved   most.txt"));
@@ -238,7 +238,7 @@ fn extreme_totals_agree_with_all_triangulations() {
     let total: i64 =
         checked["scores"].as_array().expect("two").iter().filter_map(serde_json::Value::as_i64).sum();
     assert_eq!((&checked["finished"], json!(total)), (&json!(true), solved[0].1.clone()));
-    // Another solver may be given the program.
+    // The integer program can be written for another solver.
     desk.ndq("dots extremes nine.txt --side smallest --model m.lp").code(0).stdout(contains("columns"));
     assert!(desk.read("m.lp").contains("Minimize"));
     for name in ["m.clq", "m.cnf", "m.txt"] {
@@ -246,7 +246,7 @@ fn extreme_totals_agree_with_all_triangulations() {
             .code(2)
             .stderr(format!("error: {name}: the program is written as .lp, .mps, .opb or .mtx\n"));
     }
-    // Theorems bound what a limit leaves open, and settle what meets them.
+    // Theorems bound the cases left open by a limit, and settle those that attain the bound.
     desk.ndq("dots extremes nine.txt --side largest --time-limit 0")
         .code(0)
         .stdout(contains("the largest total score is 108 [theorem: at most 17n - 12h - 9; game checked]"));

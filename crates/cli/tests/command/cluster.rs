@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::desk::Desk;
 
-/// A split of whether 22 queens fit on 6^3.
+/// Creates a test folder with a split of the proof that 22 queens do not fit on 6^3.
 fn desk() -> Desk {
     let desk = Desk::new();
     desk.ndq("prove split 6^3 --at-least 22 --parts 100 -o parts").success();
@@ -47,7 +47,7 @@ fn several_runners_do_each_part_once() {
 #[test]
 fn a_part_that_proves_heavy_is_cut_again() {
     let desk = Desk::new();
-    // Boxes without bounds make two parts of some thousand nodes.
+    // Without box bounds, two parts have some thousand nodes each.
     for folder in ["parts", "whole"] {
         desk.ndq(&format!("prove split 6^3 --at-least 22 --node-limit 0 --parts 2 -o {folder}")).success();
     }
@@ -62,13 +62,13 @@ fn a_part_that_proves_heavy_is_cut_again() {
     desk.ndq("prove join parts -o pieces.proof").success();
     desk.ndq("check pieces.proof").success();
     assert!(desk.read("pieces.proof") == desk.read("whole.proof"));
-    // Without a cut its part is missing, and is run again.
+    // If a cut is missing, its part is missing too, and is run again.
     let cut = desk.path(&format!("parts/{}", cuts[0]));
     let number = cuts[0].trim_start_matches("part-").trim_end_matches(".cut.gz").to_owned();
     fs::remove_file(&cut).expect("there");
     let status = json(&desk, "prove status parts", 3);
     assert_eq!(status["array"].as_str(), number.split('-').next());
-    // Whoever counts, it is the same parts and pieces.
+    // All commands count the same parts and pieces.
     let (parts, number) =
         (status["parts"].as_u64().expect("a number"), number.split('-').next().expect("a word"));
     desk.ndq("prove join parts")
@@ -97,7 +97,7 @@ fn claims_are_respected_until_their_runner_is_silent() {
         .stdout(contains("claimed: ").and(contains("whose runner is gone")));
     desk.ndq("prove run parts 7").success().stdout(contains("1 part finished"));
     assert!(!claim.exists());
-    // Whoever ran it was killed before the claim was given up.
+    // The runner was killed before it released the claim.
     fs::write(&claim, holder).expect("writable");
     assert_eq!(json(&desk, "prove status parts", 0)["running"], Value::Array(vec![]));
     desk.ndq("prove join parts").success();
@@ -107,7 +107,7 @@ fn claims_are_respected_until_their_runner_is_silent() {
 fn starts_only_work_that_ends_in_time() {
     let desk = desk();
     desk.ndq("prove run parts 0").success();
-    // Parts are known to take an hour each.
+    // According to the accounts, each part takes an hour.
     let account = |part: usize| {
         let account = serde_json::json!({
             "part": part.to_string(), "weight": 1e-9, "finished": true, "wall_seconds": 3600.0, "cpu_seconds": 1.0,
@@ -118,7 +118,7 @@ fn starts_only_work_that_ends_in_time() {
     fs::write(desk.path("parts/accounts-2.jsonl"), (0..200).flat_map(account).collect::<Vec<_>>())
         .expect("writable");
     let run = json(&desk, "prove run parts --all --for 1m --cut-above 1000000000", 0);
-    // What would not end in all the time is cut again, as long as it can be cut.
+    // A part that does not fit into the whole time is cut again, as long as it can be cut.
     assert!(run["cut_again"].as_u64() > Some(0), "{run}");
     desk.ndq("prove join parts -o p.proof").success();
     desk.ndq("check p.proof").success();
@@ -207,7 +207,7 @@ fn run_script(
 fn job_script_requeues_its_own_task_only() {
     let desk = desk();
     desk.write("e.toml", format!("{SHORT}time_seconds = 60\n"));
-    // Slurm gives the last task of an array that starts the id of the whole array.
+    // Slurm gives the last task that starts in an array the id of the array itself.
     let last = [("SLURM_JOB_ID", "17"), ("SLURM_ARRAY_JOB_ID", "17"), ("SLURM_ARRAY_TASK_ID", "3")];
     let first = [("SLURM_JOB_ID", "18"), ("SLURM_ARRAY_JOB_ID", "17"), ("SLURM_ARRAY_TASK_ID", "1")];
     let single = [("SLURM_JOB_ID", "17")];
@@ -273,7 +273,7 @@ fn damaged_files_are_remade_or_ignored() {
     desk.ndq("prove join parts -o p.proof").success();
     fs::create_dir(desk.path("parts/accounts-9.jsonl")).expect("writable");
     desk.ndq("prove status parts").success().stderr(contains("its accounts are left out"));
-    // A folder where a claim would be is no runner that works.
+    // A folder in place of a claim does not count as an active runner.
     fs::remove_file(desk.path("parts/part-5.proof.gz")).expect("there");
     fs::create_dir(desk.path("parts/claimed/part-5")).expect("writable");
     desk.ndq("prove run parts --all").failure().stderr(contains("it is not a plain file"));
@@ -281,19 +281,19 @@ fn damaged_files_are_remade_or_ignored() {
     std::os::unix::fs::symlink("nowhere", desk.path("parts/claimed/part-5")).expect("writable");
     desk.ndq("prove run parts --all").failure().stderr(contains("it is not a plain file"));
     fs::remove_file(desk.path("parts/claimed/part-5")).expect("there");
-    // A damaged part is missing for whoever counts, beside one that is gone.
+    // All commands count a damaged part as missing, in addition to a deleted one.
     desk.write("parts/part-3.proof.gz", "no part");
     let status = desk.ndq("prove status parts --json").code(3).stderr(contains("part-3.proof.gz is damaged"));
     let status: Value = serde_json::from_slice(&status.get_output().stdout).expect("JSON");
     assert_eq!(status["array"], "3,5");
     desk.ndq("prove join parts").code(2).stderr(contains("part-3.proof.gz"));
     desk.ndq("prove run parts --all").success().stdout(contains("2 parts finished"));
-    // A cut that was made again has nothing to tell, nor has one whose part is there.
+    // A remade cut reports nothing, and neither does a cut whose part exists.
     desk.write("parts/part-3.cut.gz", "no cut");
     desk.ndq("prove status parts").success().stderr(contains("cut").not());
     desk.ndq("prove join parts -o again.proof").success().stderr(contains("cut").not());
     assert!(desk.read("again.proof") == desk.read("p.proof"));
-    // Where accounts cannot be written, nothing is begun.
+    // If accounts cannot be written, nothing is started.
     fs::remove_file(desk.path("parts/part-5.proof.gz")).expect("there");
     fs::remove_file(desk.path("parts/accounts.jsonl")).expect("there");
     fs::create_dir(desk.path("parts/accounts.jsonl")).expect("writable");
@@ -338,7 +338,7 @@ fn a_report_writes_nothing() {
     assert!(!desk.path("parts/claimed").exists());
 }
 
-/// Two runs that end in no time.
+/// Two runs that end immediately.
 const SHORT: &str =
     "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\", \"4^2\"]\nformulations = [\"base\"]\n";
 
@@ -361,7 +361,7 @@ fn experiment_status_reports_missing_runs() {
     desk.ndq("lab status d").success().stdout(contains("t: 6 of 6 runs done, 0 failed"));
     let rows = desk.read("d/runs.jsonl");
     assert!(rows.contains("\"host\":") && rows.contains("\"cpu\":"));
-    // Rows of two runners are read together, and claims of others are left to them.
+    // Rows of two runners are read together, and claims of other runners are respected.
     let (first, second) = rows.split_at(rows.find('\n').expect("lines") + 1);
     desk.write("d/runs.jsonl", first);
     desk.write("d/runs-2.jsonl", second);

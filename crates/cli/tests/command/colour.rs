@@ -1,4 +1,4 @@
-//! `ndq colour`: colourings found, counted, refused, stored, stacked.
+//! `ndq colour`: finding, counting, rejecting, storing and stacking colourings.
 
 use ndqueens_crosscheck::colouring::verify;
 use ndqueens_notation::certificate::colouring::Colouring;
@@ -100,7 +100,7 @@ fn symmetry_of_n_colourings_and_its_absence() {
     }
 }
 
-/// The numbers of solutions and nodes are those of the source, whose nodes are of another rule for ties.
+/// Compares the numbers of solutions and nodes with the source, which breaks ties by a different rule.
 #[test]
 fn counts_all_colourings_with_and_without_the_filter() {
     let desk = Desk::new();
@@ -116,7 +116,7 @@ fn counts_all_colourings_with_and_without_the_filter() {
     }
 }
 
-/// The orders of the classes of all colourings make as many full solutions as there are by stacking.
+/// The orders of the classes of all colourings give as many full solutions as stacking finds.
 #[test]
 fn colourings_are_listed_and_stacked() {
     let desk = Desk::new();
@@ -142,7 +142,7 @@ fn colourings_are_listed_and_stacked() {
     assert_eq!(colouring(&desk.read("three.txt")).colours(), 17);
 }
 
-/// Without a symmetry nothing is drawn and nothing that was drawn is taken.
+/// Without a symmetry, no random colouring is drawn, and none drawn earlier is used.
 #[test]
 fn symmetry_none_uses_no_symmetry() {
     let desk = Desk::new();
@@ -272,12 +272,12 @@ fn the_question_is_written_for_other_solvers() {
             .stdout(contains("4 colours"));
         assert!(!desk.read(&format!("q.{ending}")).is_empty());
     }
-    // 4^2 needs 5 colours: HiGHS is of the same mind.
+    // 4^2 needs 5 colours: HiGHS agrees.
     desk.ndq("colour 4^2 --colours 4").code(1);
     desk.ndq("colour 4^2 --colours 5").success();
 }
 
-/// A kill loses no part that is done, and another question is refused in the folder.
+/// A kill loses no finished part, and the folder rejects a different question.
 #[test]
 fn a_count_goes_on_where_it_was_stopped() {
     let desk = Desk::new();
@@ -289,7 +289,7 @@ fn a_count_goes_on_where_it_was_stopped() {
     child.kill().expect("it runs");
     child.wait().expect("it ended");
     let done = desk.read("w/done.jsonl");
-    // A line cut in the middle counts for nothing.
+    // A truncated line is ignored.
     desk.write("w/done.jsonl", format!("{done}{{\"part\":"));
     desk.ndq("colour 12^2 --count --work w --time-limit 1").code(3);
     assert!(desk.read("w/done.jsonl").starts_with(&done));
@@ -341,7 +341,7 @@ fn a_count_in_parts_is_the_count() {
     }
     desk.ndq("check first.txt").success();
     desk.ndq("colour join w").success().stdout(contains("that there are no others rests on their searches"));
-    // The folder is that of --work, too.
+    // `--work` accepts the same folder.
     assert_eq!(desk.json(0, "colour 11^2 --count --work w")[0]["colourings"], 8);
     desk.ndq("colour batch w --tasks 3 --time 1h -o job.sbatch").success().stdout(contains("3 tasks"));
     assert!(desk.read("job.sbatch").contains("colour run w --all"));
@@ -359,7 +359,7 @@ fn rejects_parts_of_other_counts() {
     for command in ["run w --all", "join w", "status w", "11^2 --count --work w"] {
         desk.ndq(&format!("colour {command}")).code(2).stderr(contains("of another search"));
     }
-    // A damaged line counts for nothing.
+    // A damaged line is ignored.
     desk.write("w/done.jsonl", done.replacen("\"nodes\":", "\"nodes\":1", 1));
     desk.ndq("colour join w").code(2).stderr(contains("1 of").and(contains("parts is missing")));
     desk.ndq("colour run w --all").success().stdout(contains("1 part finished"));
@@ -381,7 +381,7 @@ fn rejects_parts_of_other_counts() {
     assert!(!desk.path("q").exists());
 }
 
-/// Every stored colouring holds, and is what its name says.
+/// Every stored colouring is valid and matches its file name.
 #[test]
 fn stored_colourings_hold() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/colourings");

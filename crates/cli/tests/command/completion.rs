@@ -1,4 +1,4 @@
-//! Queens that are completed to a solution, and queens that rule one out.
+//! Completing given queens to a solution, and minimal sets of queens that admit no completion.
 
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::desk::Desk;
 
-/// The squares of an answer, each as a line of a certificate.
+/// Returns the squares of an answer, each as a line of a certificate.
 fn lines(squares: &Value) -> Vec<String> {
     let line = |square: &Value| {
         let numbers: Vec<String> =
@@ -41,7 +41,7 @@ fn completion_contains_the_given_queens() {
         assert!(squares.len() == size && given.iter().all(|square| squares.contains(&(*square).to_owned())));
         desk.ndq("check c.txt").success().stdout(contains(format!("{size} squares of {board}")));
     }
-    // Squares that count from 1, and lists of solutions.
+    // Squares numbered from 1, and lists of solutions.
     desk.write("one.txt", "1 4\n2 7\n");
     desk.certificate("q.txt", "8^2", &["0 3", "1 6"]);
     let completed =
@@ -55,7 +55,7 @@ fn completion_contains_the_given_queens() {
         desk.ndq(taken).success().stderr(contains("8.txt: the first of its 12 solutions is taken"));
     }
     desk.ndq("draw 6^2 --show 8.txt").code(2).stderr(contains("8.txt"));
-    // A smaller solution, and one that is given already.
+    // A smaller solution, and a solution that is given already.
     desk.certificate("q.txt", "6^2", &["0 0", "1 2"]);
     desk.ndq("extend 6^2 --include q.txt --exactly 4").success().stdout(contains("complete to 4 queens"));
     desk.ndq("extend 6^2 --include q.txt --exactly 2").success();
@@ -113,14 +113,14 @@ fn blocking_sets_have_minimum_size() {
             desk.ndq(&format!("extend {board} --include f.txt")).success();
         }
     }
-    // It is not the queens' fault.
+    // No solution exists at all, so the given queens are not reported.
     desk.certificate("q.txt", "8^2", &["0 0"]);
     let outcome = desk.ndq("extend 8^2 --include q.txt --exactly 9").code(1);
     outcome.stdout(contains(
         "no solution of 9 queens exists on 8^2 at all: at most 8 queens fit, for a partition of the board into 8 lines",
     ))
     .stderr(contains("ruled out").not());
-    // No square is left free.
+    // Every square is attacked.
     desk.certificate("q.txt", "2^3", &["0 0 0"]);
     let outcome = desk.ndq("extend 2^3 --include q.txt --exactly 2").code(1);
     outcome.stdout(contains("no solution of 2 queens exists on 2^3 at all"));
@@ -153,7 +153,7 @@ fn what_cannot_be_completed_is_refused() {
         let outcome = desk.ndq(&format!("extend {arguments}")).code(2).stdout("");
         outcome.stderr(contains(words).and(contains("panicked").not()));
     }
-    // One that does not complete leaves no file.
+    // If there is no completion, no file is written.
     desk.ndq("extend 8^2 --include q.txt -o c.txt").code(1);
     assert!(!desk.path("c.txt").exists());
     let outcome = desk.ndq("extend 12^3 --include big.txt --time-limit 1").code(2);

@@ -1,4 +1,4 @@
-//! Solutions listed, densities, thresholds, and counts that go on where they were.
+//! Lists of solutions, densities, thresholds, and counts that resume.
 
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use crate::desk::Desk;
 
-/// The lines of a list of solutions, without its heading.
+/// Returns the lines of a list of solutions, without its heading.
 fn listed(desk: &Desk, name: &str) -> Vec<String> {
     desk.read(name).lines().skip(6).map(str::to_owned).collect()
 }
 
-/// Number, solutions up to symmetry and independence number that the first method tells.
+/// Returns the number, the solutions up to symmetry and the independence number of the first method.
 fn outcome(counted: &Value) -> [&Value; 3] {
     let method = &counted["methods"][0];
     [&method["solutions"], &method["solutions_up_to_symmetry"], &method["independence_number"]]
@@ -48,7 +48,7 @@ fn lists_and_densities_agree_with_the_count() {
         assert_eq!(outcome(all), outcome(one), "{board}");
         let holds = |name: &str| desk.json(0, &format!("check {name}"))[0].clone();
         assert_eq!(&holds("all.txt")["solutions"], solutions, "{board}");
-        // The group of Sudoku is known by its generators only.
+        // The group of Sudoku is known only by its generators.
         if !up_to_symmetry.is_null() {
             let checked = holds("one.txt");
             assert_eq!(
@@ -73,7 +73,7 @@ fn lists_and_densities_agree_with_the_count() {
     }
 }
 
-/// Lines, cuts and searches, of the board and of the boxes inside that the tree of the count rests on.
+/// Lines, cuts and searches of the board and of the sub-boxes that the search tree of the count uses.
 #[test]
 fn a_count_is_proved_whatever_bounds_its_maximum() {
     let desk = Desk::new();
@@ -87,7 +87,7 @@ fn a_count_is_proved_whatever_bounds_its_maximum() {
 #[test]
 fn full_solutions_are_counted_by_stacks_of_layers() {
     let desk = Desk::new();
-    // The exact engine counts the same on 11^3, in half a minute.
+    // The exact engine gives the same count on 11^3 in half a minute.
     for (board, numbers) in [("11^3", [121, 264, 6]), ("13^3", [169, 624, 14])] {
         let method = &desk.json(0, &format!("count {board}"))[0]["methods"][0];
         let outcome =
@@ -98,16 +98,16 @@ fn full_solutions_are_counted_by_stacks_of_layers() {
     desk.ndq("count 13^3 --time-limit 0").code(3).stdout(contains("trivial bound 169"));
 }
 
-/// The errata's rows on the completion thresholds qc(11,3) and qc(13,3): they are 1.
+/// Rows of the errata on the completion thresholds qc(11,3) and qc(13,3), which are 1.
 #[test]
 fn some_pair_is_in_no_full_solution() {
     let desk = Desk::new();
     for (n, number) in [(11, 264), (13, 624)] {
-        // All full solutions are regular, x3 = a1 x1 + a2 x2 + c mod n, as there are as many of them.
+        // All full solutions are regular, x3 = a1 x1 + a2 x2 + c mod n, because both counts are equal.
         let all = &desk.json(0, &format!("count {n}^3"))[0]["methods"][0];
         let regular = &desk.json(0, &format!("find {n}^3 --method regular --count -o vectors.csv"))[0];
         assert_eq!((&all["solutions"], &regular["solutions"]), (&number.into(), &number.into()));
-        // These queens do not attack each other, and such a solution holds both only if n divides a1 + a2.
+        // These queens do not attack each other, and a regular solution contains both only if n divides a1 + a2.
         let (last, middle) = (n - 1, (n - 1) / 2);
         let pair = [format!("0 {last} {middle}"), format!("1 0 {middle}")];
         desk.certificate("pair.txt", &format!("{n}^3"), &pair.each_ref().map(String::as_str));
@@ -117,7 +117,7 @@ fn some_pair_is_in_no_full_solution() {
             let sum: u32 = vector.split(',').take(2).map(|a| a.parse::<u32>().expect("a coefficient")).sum();
             assert_ne!(sum % n, 0, "{n}: {vector}");
         }
-        // With the constant that suits it, each of them holds any one square.
+        // With a suitable constant c, each vector gives a solution that contains any given square.
         assert_eq!(u64::from(n) * (vectors.lines().count() as u64 - 1), number);
     }
     desk.certificate("pair.txt", "11^3", &["0 10 5", "1 0 5"]);
@@ -134,7 +134,7 @@ fn rejects_changed_lists_with_the_line() {
     let (first, second) = ("0 0, 1 2, 2 4, 3 1, 4 3", "0 0, 1 3, 2 1, 3 4, 4 2");
     assert!(all.contains(first) && all.contains(second), "{all}");
     for (text, code, words) in [
-        // Lists whose form is right.
+        // Well-formed lists.
         (all.replace("0 0, 1 2,", "0 0, 1 1,"), 1, "line 7: squares 1 and 2 of the list, (0, 0) and (1, 1)"),
         (all.replace(second, first), 1, "line 8 has the solution of line 7 again"),
         (all.replace("3 1, 4 3", "3 1, 4 5"), 1, "(4, 5), is off the board 5^2"),
@@ -148,9 +148,9 @@ fn rejects_changed_lists_with_the_line() {
             1,
             "line 7: square 3 of the list, (2, 4), is off the board",
         ),
-        // All coordinates count from 1.
+        // All coordinates are numbered from 1.
         (one.replace(first, "1 1, 2 3, 3 5, 4 2, 5 4"), 1, "(3, 5), is off the board 5^2"),
-        // Lists whose form is wrong.
+        // Malformed lists.
         (all.replace(second, "0 0, 1 3, 2 1, 3 4"), 2, "line 8, column 1: expected a solution of size 5"),
         (all.replace(second, "0 0, 1 3, 2 1, 3 4, 4 b"), 2, "line 8, column 23: a coordinate must be a non"),
         (all.replace(second, "0 0, 1 3, 2 1, 3 4, 4 2,"), 2, "line 8"),
@@ -194,7 +194,7 @@ fn one_based_numbers_are_not_read_zero_based() {
         .code(1)
         .stdout(contains("square 3 of the list, (3, 5), is off the board 5^2; the coordinates lie in [0,4]"));
     desk.ndq("check zero.txt --as tuples1 --board 5^2").code(2).stderr(contains("line 1, column 1"));
-    // De Groot's numbers go up to that of the last square, and there is none of number 0.
+    // De Groot numbers the squares from 1 up to the number of squares.
     desk.write("numbers.txt", "0 5 13 23 31 35 18");
     let words = "line 1, column 1: de Groot's number of a square of hex:4 must be an integer from 1 to 37";
     desk.ndq("check numbers.txt --as degroot --board hex:4").code(2).stderr(contains(words));
@@ -222,7 +222,7 @@ fn the_completion_threshold_is_what_complete_says() {
         let clash = &desk.json(1, &format!("extend {board} --include w.txt"))[0];
         assert_eq!((&clash["clash"], &clash["minimal"]), (&threshold["witness"], &json!(true)), "{board}");
     }
-    // A set of 60 bishops that never meet: nearly all of its parts are looked at, if there were time.
+    // 60 bishops that never attack each other: without a limit, nearly all subsets would be examined.
     let stopped = &desk.json(3, "count bishop:60^1 --threshold --time-limit 5 --density d.csv")[0];
     let threshold = &stopped["completion_threshold"];
     assert_eq!(
@@ -277,7 +277,7 @@ fn killed_count_resumes() {
         assert!(!desk.path("d.csv").exists());
     }
     assert!(parts(&desk, "w") >= 90);
-    // What belongs elsewhere is named and not used; what is damaged is made again.
+    // Foreign files are reported and not used; damaged files are made again.
     let name = desk.names("w").into_iter().find(|name| name.starts_with("count-")).expect("a part");
     let file = format!("w/{name}");
     let whole = desk.read(&file);
@@ -319,7 +319,7 @@ fn killed_count_resumes() {
     }
     let counted = &desk.json(0, run)[0];
     let (there, density) = (parts(&desk, "w"), desk.read("d.csv"));
-    // Again, from the parts alone; and at one go.
+    // The same count from the parts alone, and in a single run.
     assert_eq!(outcome(&desk.json(0, run)[0]), outcome(counted));
     assert_eq!(parts(&desk, "w"), there);
     let once = &desk.json(0, "count three:10 --exactly 14 --density e.csv --threads 2")[0];
@@ -327,7 +327,8 @@ fn killed_count_resumes() {
     assert_eq!(desk.read("e.csv"), density);
 }
 
-/// Multiplies what the first entry of a part has met, and its queens on each orbit of squares, and makes the digest fit.
+/// Multiplies the solutions of the first entry of a part by `solutions` and its queens on each orbit of squares by
+/// `queens`, and updates the digest.
 fn forged(part: &str, solutions: u64, queens: u64) -> String {
     use sha2::Digest as _;
     let (head, tally) = part.split_once("\"tally\":").expect("a tally");
@@ -365,7 +366,7 @@ fn reused_parts_are_reported_and_add_up() {
         names.map(|name| format!("w/{name}")).find(of_thirds).expect("shares that are no whole numbers");
     let whole = desk.read(&file);
     assert_eq!(forged(&whole, 1, 1), whole);
-    // More solutions than their queens.
+    // More solutions than their queens allow.
     desk.write(&file, forged(&whole, 2, 1));
     let outcome = desk.ndq(run).code(0).stdout(contains("maximum solutions      120960\n"));
     outcome.stderr(contains(format!("{file} is damaged (its queens are not those of its solutions)")));
@@ -387,10 +388,10 @@ fn count_without_solutions_reuses_parts_with_solutions() {
         );
     }
     assert_eq!((desk.read("s.txt"), parts(&desk, "w")), (desk.read("t.txt"), there));
-    // The one solution without queens.
+    // The only solution without queens.
     desk.ndq("count 5^2 --exactly 0 --solutions z.txt").success();
     desk.ndq("check z.txt").success().stdout(contains("holds; 1 solution of size 0 on 5^2"));
-    // A drawing in five dimensions, whose group of two elements is found; a graph, and 2^8, whose groups are not.
+    // A five-dimensional drawing, whose group of two elements is found; a graph and 2^8, whose groups are not.
     desk.write("5.txt", "ndqueens board 1\nsides: 2x1x1x1x3\n##.\n#.#\n");
     desk.write("g.txt", "0 1\n");
     let told_of = |board: &str| desk.json(0, &format!("count {board} --method all"))[0].clone();
@@ -399,11 +400,11 @@ fn count_without_solutions_reuses_parts_with_solutions() {
     desk.ndq("count 2^8 --exactly 1")
         .success()
         .stdout(contains("not counted: the symmetry group is too large"));
-    // Axes of side 1 take no time.
+    // Axes of side 1 cost no time.
     for board in ["1^20", "torus:1^20", "2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"] {
         assert_eq!(*outcome(&desk.json(0, &format!("count {board} --time-limit 60"))[0])[2], 1, "{board}");
     }
-    // Solutions up to symmetry that are said to be all.
+    // A list of solutions up to symmetry that claims to contain all solutions.
     desk.ndq("count 4^3 --solutions f.txt").success();
     desk.write("g.txt", desk.read("f.txt").replace("list: up-to-symmetry", "list: all"));
     desk.ndq("check f.txt").success().stdout(contains("; that none is missing is not checked"));
@@ -417,8 +418,8 @@ fn count_without_solutions_reuses_parts_with_solutions() {
     assert!(!desk.path("o.txt").exists());
 }
 
-/// Solutions of n queens on n^2, in all, kept by the half turn, kept by the quarter turn, and up to symmetry, each found by placing
-/// queens row by row and turning and reflecting what was found.
+/// Returns the numbers of solutions of n queens on n^2: in total, invariant under the half turn, invariant under the
+/// quarter turn, and up to symmetry. Places queens row by row and turns and reflects each solution.
 fn by_hand(n: usize) -> [u64; 4] {
     fn place(n: usize, columns: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
         let row = columns.len();
@@ -496,7 +497,7 @@ fn symmetric_solutions_are_those_found_by_hand() {
     }
 }
 
-/// The two ways of counting agree where both apply, and kept solutions are sums over classes.
+/// The two counting methods agree where both apply, and invariant solutions are sums over classes.
 #[test]
 fn symmetric_solutions_on_boxes_agree_with_all_solutions() {
     let desk = Desk::new();

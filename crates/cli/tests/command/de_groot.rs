@@ -1,4 +1,5 @@
-//! The boards of de Groot's thesis: optimal solutions, printed numbers, figures of graphs, methods of counting, and counts as runs.
+//! Boards of de Groot's thesis: optimal solutions, printed numbers, figures of graphs, counting methods, and counts as
+//! runs of an experiment.
 
 use predicates::str::contains;
 use serde_json::{Value, json};

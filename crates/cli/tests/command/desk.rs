@@ -1,4 +1,4 @@
-//! A folder of its own in which `ndq` is run.
+//! Test harness: a temporary folder in which `ndq` runs.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,19 +11,20 @@ use tempfile::TempDir;
 
 use crate::schema;
 
-/// A formulation of lines and layers, whose right-hand sides are bounds of smaller boards.
+/// Formulation of lines and layers, whose right-hand sides are bounds of smaller boards.
 pub(crate) const LAYERS: &str =
     "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\", \"layer\"]\n";
 
 pub(crate) struct Desk(TempDir);
 
-/// What runs in the background of a shell is born with interrupts ignored, and so is what it starts; the tests send some.
+/// Restores the default handling of interrupts, because a shell's background jobs and their children ignore them, and
+/// the tests send some.
 #[allow(unsafe_code, reason = "a handler may do anything; this is the system's own")]
 fn heed_signals() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         for of in [Signal::SIGINT, Signal::SIGHUP] {
-            // SAFETY: no function of ours is made a handler.
+            // SAFETY: no function of this program is installed as a handler.
             unsafe { signal(of, SigHandler::SigDfl) }.expect("a signal that may be handled");
         }
     });
@@ -41,12 +42,12 @@ impl Desk {
         command
     }
 
-    /// Runs `ndq` with arguments that hold no blanks themselves.
+    /// Runs `ndq` with arguments separated by blanks.
     pub(crate) fn ndq(&self, arguments: &str) -> Assert {
         self.command().args(arguments.split_whitespace()).assert()
     }
 
-    /// What `ndq --json` prints on its way to this exit code, one value a line.
+    /// Returns the JSON values, one per line, that `ndq --json` prints before it ends with exit code `exit`.
     pub(crate) fn json(&self, exit: i32, arguments: &str) -> Vec<Value> {
         let assert = self.ndq(&format!("--json --quiet {arguments}")).code(exit);
         let out = String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8");
@@ -71,14 +72,14 @@ impl Desk {
         std::fs::read(self.path(name)).expect(name)
     }
 
-    /// Writes a certificate of these squares, each given by its coordinates with blanks between them.
+    /// Writes a certificate of `squares`, each given by its coordinates separated by blanks.
     pub(crate) fn certificate(&self, name: &str, board: &str, squares: &[&str]) {
         let (size, squares) = (squares.len(), squares.join("\n"));
         let head = format!("ndqueens certificate 1\nboard: {board}\nproblem: independent set\nsize: {size}");
         self.write(name, format!("{head}\norigin: by hand\n{squares}\n"));
     }
 
-    /// The names of what is in a folder of the desk, hidden files too.
+    /// Returns the names of the entries of a folder, including hidden files.
     pub(crate) fn names(&self, folder: &str) -> Vec<String> {
         let entries = std::fs::read_dir(self.path(folder)).expect(folder);
         entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect()

@@ -1,4 +1,4 @@
-//! `ndq draw`: pictures of every kind of board, and what is refused.
+//! `ndq draw`: pictures of every kind of board, and rejected input.
 
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
@@ -95,7 +95,7 @@ fn boxes_of_three_axes_are_drawn_as_solids() {
     assert!(!desk.path("c.svg").exists());
 }
 
-/// Kunt 2023, figures 18 to 20, and a line, a layer and a domination row.
+/// Draws figures 18 to 20 of Kunt 2023, a line, a layer and a domination row.
 #[test]
 fn rows_are_drawn_and_explained() {
     let desk = Desk::new();
@@ -262,7 +262,7 @@ fn small_squares_hold_dots() {
     desk.certificate("q.txt", "5^2", &["0 0", "1 2"]);
     desk.ndq("draw 5^2 --show q.txt -o large.svg").success();
     desk.ndq("draw 5^2 --show q.txt --width 60 -o small.svg").success();
-    // A crown has five balls, a dot is one.
+    // A crown has five balls, a dot has one.
     let balls = |name: &str| desk.read(name).matches("<circle").count();
     assert_eq!((balls("large.svg"), balls("small.svg")), (5, 1));
 }

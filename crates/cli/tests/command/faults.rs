@@ -1,4 +1,4 @@
-//! Disks that are full and processes that are killed: nothing is left that looks complete, and what is there is used.
+//! Full disks and killed processes: no partial file looks complete, and finished files are reused.
 
 use std::fs;
 use std::io::Read as _;
@@ -16,7 +16,7 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use crate::desk::Desk;
 
-/// Runs `ndq` where no file may have more than so many blocks, of 512 bytes or, in some shells, of 1024.
+/// Runs `ndq` with files limited to `blocks` blocks of 512 bytes, or of 1024 bytes in some shells.
 fn limited(desk: &Desk, blocks: u32, arguments: &str) -> Output {
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", &format!("ulimit -f {blocks}; exec \"$0\" {arguments}")]);
@@ -24,11 +24,11 @@ fn limited(desk: &Desk, blocks: u32, arguments: &str) -> Output {
     shell.output().expect("runs")
 }
 
-/// It fails with one sentence that names the file, and the folder holds what it held before.
+/// Checks that the command fails with one sentence that names the file, and leaves the folder unchanged.
 fn does_not_fit(desk: &Desk, folder: &str, blocks: u32, arguments: &str, file: &str) {
     let sorted = || {
         let mut names = desk.names(folder);
-        // Nothing is claimed in it any more.
+        // All claims have been released.
         names.retain(|name| name != "claimed");
         names.sort();
         names
@@ -96,7 +96,7 @@ fn devices_are_not_replaced() {
         desk.ndq(&format!("{command} /dev/null")).code(0);
     }
     assert!(!Path::new("/dev/full").is_file() && !Path::new("/dev/null").is_file());
-    // A pipe gets what a file would get.
+    // A pipe receives the same text as a file.
     let proof = "prove 4^3 -q --proof /dev/stderr";
     let outcome =
         desk.ndq(proof).code(0).stderr(contains("ndqueens proof 2\n").and(contains("\nat most 7\nend\n")));
@@ -104,7 +104,7 @@ fn devices_are_not_replaced() {
     desk.ndq("check p.txt").code(0).stdout(contains("at most 7 queens fit on 4^3"));
 }
 
-/// Starts a command again and again and kills it after a while, until it has come to its end before.
+/// Starts a command repeatedly and kills it after a random time, until it ends before it is killed.
 fn kill_again_and_again(desk: &Desk, random: &mut ChaCha8Rng, kept: &str, arguments: &str) {
     let kept = || if desk.path(kept).exists() { desk.names(kept) } else { Vec::new() };
     let complete = |name: &String| !name.starts_with(".ndq-");
@@ -171,7 +171,7 @@ fn kill_split(desk: &Desk, random: &mut ChaCha8Rng, arguments: &str) {
     }
 }
 
-/// Unpacks a file and leaves it so; packed or not makes no difference.
+/// Replaces a file by its uncompressed text and returns the text; commands read both forms.
 fn unpack(desk: &Desk, name: &str) -> String {
     let mut text = String::new();
     GzDecoder::new(&*fs::read(desk.path(name)).expect(name)).read_to_string(&mut text).expect(name);
@@ -189,7 +189,7 @@ fn box_bound_too_small_proves_nothing() {
     for name in boxes {
         let file = format!("w/{name}");
         let right = fs::read(desk.path(&file)).expect("kept");
-        // One queen less, and the bound with it.
+        // One queen fewer, and a bound smaller by one.
         let text = unpack(&desk, &file);
         let (mut lines, mut queens) = (Vec::new(), 0);
         for line in text.lines().filter(|line| !line.starts_with("sha256 ")) {
@@ -218,7 +218,7 @@ fn box_bound_too_small_proves_nothing() {
     }
     assert_eq!(desk.names("r").len() + usize::from(desk.path("p.gz").exists()), 0);
     assert!(!desk.path("best.txt").exists());
-    // What is no box is not used, and what cannot be read is told.
+    // An invalid box is not used, and an unreadable box is reported.
     desk.write("w/queen-2x3x4.box.gz", [0x1f, 0x8b, 0, 1]);
     desk.write("w/queen-2x3x3.box.gz", "");
     desk.write("w/.ndq-left", "half");
@@ -229,7 +229,7 @@ fn box_bound_too_small_proves_nothing() {
     desk.ndq(prove).code(2).stderr(contains("cannot read w/queen-2x2x2.box.gz: it is not a plain file"));
 }
 
-/// A text with its digest, as it stands in a folder.
+/// Returns a text with its digest, in the form stored in a folder.
 fn sealed(text: &str) -> String {
     format!("{text}sha256 {}\n", digest::of(text))
 }
@@ -246,10 +246,10 @@ fn parts_with_a_wrong_step_make_no_theorem() {
         let (whole, _) = text.trim_end().rsplit_once('\n').expect("lines, and their digest");
         let changed = change(&format!("{whole}\n"));
         assert_ne!(changed, format!("{whole}\n"));
-        // What was changed by intent has a digest that fits.
+        // A deliberate change has a matching digest.
         desk.write(&file, sealed(&changed));
         let refused = desk.ndq("prove join d -o p.gz").code(exit).stdout("");
-        // A tree that lacks nodes goes on with those of the next part, where the fault shows.
+        // A tree that lacks nodes continues with the nodes of the next part, where the error is detected.
         let outcome =
             if words == "was read from" && name == "part-3.proof.gz" { "d/part-" } else { file.as_str() };
         refused.stderr(contains(words).and(contains(outcome)));
@@ -309,7 +309,7 @@ fn rejects_extending_a_different_table() {
     }
 }
 
-/// What was found is told even if it cannot be kept, and what can be kept is.
+/// Results are printed even if they cannot be saved, and the files that can be saved are saved.
 #[test]
 fn a_result_that_cannot_be_kept_is_told() {
     let desk = Desk::new();

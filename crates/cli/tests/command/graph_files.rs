@@ -1,4 +1,4 @@
-//! Graphs in files of other programs, board names, and files compressed by gzip.
+//! Graphs in files of other programs, board names, and gzip files.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use crate::desk::{Desk, case};
 
-/// Copies a case into the folder of a desk.
+/// Copies a case into the test folder.
 fn bring(desk: &Desk, name: &str) {
     std::fs::copy(case(name), desk.path(name)).expect(name);
 }
@@ -88,7 +88,7 @@ fn rejects_ambiguous_first_line() {
         desk.ndq(&format!("lab run e.toml -o lab-{prefix}")).code(0);
         desk.ndq(&format!("lab table lab-{prefix}")).code(0);
     }
-    // A certificate of one reading is not one of the other.
+    // A certificate for one reading is not valid for the other.
     desk.write("swapped.txt", desk.read("edges.txt").replace("board: edges:", "board: header:"));
     desk.ndq("check swapped.txt").code(1);
     for (text, refused) in [
@@ -221,7 +221,7 @@ fn clique_files_mean_the_same_both_ways() {
             ));
         desk.ndq("prove cliques:file:x.clq").code(0).stdout(contains(format!("x.clq) = {alpha}: ")));
     }
-    // A path of three vertices and one that is alone: 3 independent vertices, 2 in a clique.
+    // A path of three vertices and an isolated vertex: independence number 3, clique number 2.
     desk.write("brock.clq", "c a benchmark\np col 4 2\ne 1 2\ne 2 3\n");
     desk.ndq("prove file:brock.clq").code(0).stdout(contains("alpha(file:brock.clq) = 3: ")).stderr(contains(
         "note: brock.clq: independent sets of its graph are meant; cliques:file:brock.clq means its cliques",

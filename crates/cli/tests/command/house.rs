@@ -1,10 +1,10 @@
-//! What docs/architecture.md says of the sources: who imports whom, and how much there is in one place.
+//! Checks the rule of docs/architecture.md that neighbouring modules import each other in one direction.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module of a crate, from its root.
+/// Path of a module from the root of its crate.
 type Module = Vec<String>;
 
 fn crates() -> Vec<PathBuf> {
@@ -14,7 +14,7 @@ fn crates() -> Vec<PathBuf> {
     all.filter(|folder| folder.join("Cargo.toml").is_file()).collect()
 }
 
-/// The Rust files in a folder, by the modules that they are.
+/// Returns the Rust files in a folder, keyed by module.
 fn modules(folder: &Path, place: &Module) -> BTreeMap<Module, PathBuf> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("a readable folder") {
@@ -31,13 +31,13 @@ fn modules(folder: &Path, place: &Module) -> BTreeMap<Module, PathBuf> {
     found
 }
 
-/// A source without its tests.
+/// Returns a source file without its tests.
 fn code(path: &Path) -> String {
     let source = fs::read_to_string(path).expect("a text");
     source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default().to_owned()
 }
 
-/// Names, `::` and single signs, comments left out.
+/// Splits a source into names, `::` and single characters, without comments.
 fn tokens(source: &str) -> Vec<&str> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let mut tokens = Vec::new();
@@ -56,7 +56,7 @@ fn tokens(source: &str) -> Vec<&str> {
     tokens
 }
 
-/// Adds the paths that begin there, all of a group in braces, and tells where they end.
+/// Adds the paths that begin at token `at`, including all paths of a group in braces. Returns the index after them.
 fn tree<'s>(tokens: &[&'s str], mut at: usize, begun: &[&'s str], paths: &mut Vec<Vec<&'s str>>) -> usize {
     let mut path = begun.to_vec();
     while let Some(&token) = tokens.get(at) {
@@ -87,7 +87,7 @@ fn paths(source: &str) -> Vec<Vec<&str>> {
     paths
 }
 
-/// The module that a path leads to.
+/// Returns the module that a path refers to.
 fn target(modules: &BTreeMap<Module, PathBuf>, from: &Module, path: &[&str]) -> Option<Module> {
     let supers = path.iter().take_while(|&&part| part == "super").count();
     let (base, rest) = match path {
@@ -111,14 +111,14 @@ fn target(modules: &BTreeMap<Module, PathBuf>, from: &Module, path: &[&str]) -> 
     Some(there)
 }
 
-/// Circles among modules that lie beside each other, each with what it contains.
+/// Returns the modules that take part in an import cycle among neighbouring modules, each with its submodules.
 fn circles(modules: &BTreeMap<Module, PathBuf>) -> Vec<String> {
     let mut arrows: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
     for (from, path) in modules {
         let source = code(path);
         for to in paths(&source).iter().filter_map(|path| target(modules, from, path)) {
             let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-            // What lies in one module is that module to those beside it.
+            // A submodule counts as the module next to its neighbours.
             if common < from.len().min(to.len()) {
                 arrows.entry(from[..=common].to_vec()).or_default().insert(to[..=common].to_vec());
             }

@@ -1,4 +1,4 @@
-//! Experiments: planned, run, stopped, gone on with, and what is in the folder afterwards.
+//! Experiments: planning, running, stopping and resuming them, and the resulting folder.
 
 use predicates::str::contains;
 
@@ -26,7 +26,7 @@ fn a_plan_lists_runs_with_ids_that_stay() {
     let outcome = desk.ndq("lab plan e.toml").success().stderr(contains("8 runs"));
     let plan = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");
     assert_eq!(plan.lines().count(), 9);
-    // The digest of what defines the run; another one would make all rows that people have worthless.
+    // The digest of the run's definition; a different digest would invalidate all existing rows.
     assert!(plan.contains("\nace02b7a2c828d4c,2^3,base,maximise,,highs,0,1,none,,,\n"), "{plan}");
     let ids: std::collections::HashSet<_> = plan.lines().map(|line| &line[..16]).collect();
     assert_eq!(ids.len(), 9);
@@ -55,7 +55,7 @@ fn batch_stops_at_its_time_limit_and_resumes() {
     desk.ndq("lab run e.toml -o d --time-limit 600").success().stdout(contains("8 of 8 runs done, 0 failed"));
 }
 
-/// The experiment files that are shipped.
+/// Returns the shipped experiment files.
 fn shipped() -> Vec<std::path::PathBuf> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/experiments");
     let mut files: Vec<_> =
@@ -81,7 +81,7 @@ fn every_shipped_experiment_plans() {
     for number in 11..=35 {
         assert!(!table(number).is_empty(), "{number}");
     }
-    // The tables that compare are made of the runs of the others.
+    // Comparison tables consist of the runs of other tables.
     for (comparison, parts) in [(21, 11..=20), (29, 22..=28), (35, 30..=34)] {
         let union: std::collections::BTreeSet<_> = parts.flat_map(table).cloned().collect();
         assert_eq!(*table(comparison), union, "{comparison}");

@@ -1,4 +1,4 @@
-//! What may happen to a batch, and that no row is lost by it.
+//! Failures during a batch, none of which loses a row.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::desk::Desk;
 use crate::lab::desk_with;
 
-/// A run that takes minutes, then three that take none, by the seed.
+/// A run that takes minutes, then three short runs, distinguished by seed.
 const LONG_FIRST: &str = r#"
 title = "Long first"
 source = "a test"
@@ -47,7 +47,7 @@ fn pid(child: &Child) -> Pid {
     Pid::from_raw(child.id().try_into().expect("a process id"))
 }
 
-/// Waits until something is there.
+/// Waits until `look` returns a value.
 fn wait_for<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
     for _ in 0..1200 {
         if let Some(found) = look() {
@@ -58,7 +58,7 @@ fn wait_for<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
     panic!("{what} never comes");
 }
 
-/// The processes that this one has started.
+/// Returns the child processes of `parent`.
 fn children(parent: Pid) -> Vec<Pid> {
     let lists = Path::new("/proc").join(parent.to_string()).join("task");
     let Ok(threads) = std::fs::read_dir(lists) else { return Vec::new() };
@@ -71,7 +71,7 @@ fn children(parent: Pid) -> Vec<Pid> {
         .collect()
 }
 
-/// The run that a runner is busy with, once its solver is.
+/// Waits until a runner has started a run, and 300 ms more for the solver to start. Returns the process of the run.
 fn busy(runner: &Child) -> Pid {
     let found = wait_for("a run", || children(pid(runner)).first().copied());
     std::thread::sleep(Duration::from_millis(300));
@@ -80,7 +80,7 @@ fn busy(runner: &Child) -> Pid {
 
 fn lives(process: Pid) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat"));
-    // A process that has ended and that nobody has asked after is a zombie.
+    // A process that has ended and has not been waited for is a zombie.
     stat.is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'))
 }
 
@@ -109,7 +109,7 @@ fn killed_runner_leaves_whole_rows_and_no_child() {
     wait_for("the end of the child", || (!lives(child)).then_some(()));
     let before = desk.read("d/runs.jsonl");
     assert!(before.ends_with('\n') && rows(&desk, "d").len() == 1, "{before}");
-    // Another experiment on the folder makes what is missing of it, and leaves the row alone.
+    // Another experiment on the folder runs its missing runs, and keeps the row.
     desk.write("e.toml", LONG_FIRST.replace("9^3", "2^3"));
     desk.ndq("lab run e.toml -o d").success().stderr(contains("1 of 4 runs is there already"));
     assert!(desk.read("d/runs.jsonl").starts_with(&before));
@@ -133,7 +133,7 @@ fn killed_child_is_recorded_with_a_reason() {
     assert_eq!(crashed["planned"]["question"]["board"], "9^3");
     assert_eq!(crashed["answer"]["verdict"], "fail_abort");
     assert!(crashed["failure"].as_str().expect("words").contains("SIGKILL"), "{crashed}");
-    // The next one does not make it again, unless it is told to.
+    // The next runner does not repeat the failed run, except with `--retry`.
     desk.ndq("lab run e.toml -o d").code(4).stdout(contains("4 of 4 runs done, 1 failed"));
     let mut runner = start(&desk, "lab run e.toml -o d --retry");
     kill(busy(&runner), Signal::SIGKILL).expect("it is made again");
@@ -159,7 +159,7 @@ fn ctrl_c_stops_the_run_and_keeps_results() {
 #[test]
 fn full_disk_stops_the_batch_without_damage() {
     let desk = desk_with(MANY);
-    // No file may grow beyond some KiB; the signal that comes with it is ignored, so that writing fails as on a full disk.
+    // Files are limited to some KiB; the accompanying signal is ignored, so writing fails as on a full disk.
     let on_full_disk = |kib: u32| {
         let script = format!(
             "trap '' XFSZ; ulimit -f {kib}; exec '{}' lab run e.toml -o d",
@@ -171,7 +171,7 @@ fn full_disk_stops_the_batch_without_damage() {
         assert_eq!(output.status.code(), Some(4), "{error}");
         error
     };
-    // One that is full from the start is found before anything is run.
+    // A disk that is full from the start is detected before any run.
     let error = on_full_disk(0);
     assert_eq!(error, "error: cannot write d/claimed/runs.jsonl: File too large (os error 27)\n");
     assert_eq!((desk.names("d"), desk.names("d/claimed")), (vec!["claimed".to_owned()], vec![]));
@@ -199,9 +199,9 @@ fn unwritable_folder_is_reported_before_any_run() {
     let permit =
         |mode| std::fs::set_permissions(desk.path("d"), std::fs::Permissions::from_mode(mode)).expect("ours");
     permit(0o555);
-    // Reading needs no leave to write.
+    // Reading needs no write permission.
     desk.ndq("lab table d").success();
-    // The super-user may write all the same.
+    // The superuser can write anyway.
     if std::fs::write(desk.path("d/probe"), "").is_err() {
         let rows = desk.read("d/runs.jsonl");
         desk.write("e.toml", MANY.replace("seeds = 6", "seeds = 7"));
@@ -227,7 +227,7 @@ fn truncated_row_is_run_again() {
             ids(&whole.lines().map(|line| serde_json::from_str(line).expect(line)).collect::<Vec<_>>())
         );
     }
-    // Damage in between is not passed over in silence.
+    // Damage in the middle of the file is reported.
     desk.write("d/runs.jsonl", whole.replacen("\"layout\":1", "\"layout\":", 1));
     desk.ndq("lab table d").code(2).stderr(contains("d/runs.jsonl, line 1: "));
     desk.ndq("lab run e.toml -o d").code(2).stderr(contains("d/runs.jsonl, line 1: "));
@@ -248,11 +248,11 @@ fn two_runners_never_make_the_same_run() {
 
 #[test]
 fn runner_takes_over_claims_of_a_killed_runner() {
-    // Seconds, not minutes, for somebody has to finish it.
+    // The run takes seconds, not minutes, because another runner has to finish it.
     let desk = desk_with(&LONG_FIRST.replace("9^3", "5^3"));
     let mut first = start(&desk, "lab run e.toml -o d");
     busy(&first);
-    // Nobody waits for what another one makes.
+    // A runner does not wait for the runs of another runner.
     desk.ndq("lab run e.toml -o d").success().stderr(contains("1 run claimed by other runners"));
     assert_eq!(rows_now(&desk), 3);
     kill(pid(&first), Signal::SIGKILL).expect("the first runner runs");
@@ -277,7 +277,7 @@ formulations = ["base"]
 memory_mib = 256
 "#,
     );
-    // A limit that a run keeps is an answer; one that ends its process is none.
+    // A run that stops at its limit gives an answer; a run killed at its limit has failed.
     desk.ndq("lab run e.toml -o d").code(4).stdout(contains("2 of 2 runs done, 1 failed"));
     let stops: Vec<_> = rows(&desk, "d").iter().map(|row| row["answer"]["stop"].clone()).collect();
     assert_eq!(stops, ["time limit", "memory limit"]);
@@ -287,7 +287,7 @@ memory_mib = 256
     let failed = |row: &Value| row["failed"].as_u64().expect("a number");
     let rows: Vec<Value> = desk.json(0, "lab table d --layout kunt");
     assert_eq!(rows.iter().map(failed).collect::<Vec<_>>(), [0, 1]);
-    // It would only end so again.
+    // The run would only end in the same way.
     desk.ndq("lab run e.toml -o d --retry")
         .code(4)
         .stderr(contains("2 of 2 runs are there already, 1 of them failed"));
@@ -299,7 +299,7 @@ fn hanging_run_is_killed_after_its_limit() {
     let limited = "formulations = [\"base\"]\ntime_seconds = 1\n[[";
     let desk = desk_with(&LONG_FIRST.replacen("formulations = [\"base\"]\n[[", limited, 1));
     let mut runner = start(&desk, "lab run e.toml -o d");
-    // What is stopped does not look at its clock, nor at a request to end.
+    // A stopped process checks neither its clock nor a termination signal.
     kill(busy(&runner), Signal::SIGSTOP).expect("the child runs");
     assert_eq!(runner.wait().expect("ends").code(), Some(4));
     desk.ndq("lab run e.toml -o d").code(4).stdout(contains("4 of 4 runs done, 1 failed"));

@@ -1,4 +1,4 @@
-//! Tables and comparisons of experiments, over rows whose times are known.
+//! Tables and comparisons of experiments whose rows have known times.
 
 use predicates::str::contains;
 use serde_json::Value;
@@ -30,15 +30,15 @@ pub(crate) fn rewrite(desk: &Desk, folder: &str, change: impl Fn(&mut Value)) {
     desk.write(&name, rows.collect::<String>());
 }
 
-/// Board, formulation and seed of a row.
+/// Returns the board, formulation and seed of a row.
 fn what(row: &Value) -> (&str, &str, i64) {
     let question = &row["planned"]["question"];
     let text = |key: &str| question[key].as_str().expect("a text");
     (text("board"), text("formulation"), question["seed"].as_i64().expect("a seed"))
 }
 
-/// A folder in which 2^3 takes 1 s and 3 s with base and half as long with cube; 3^3 takes 7 s with cube, and base does not
-/// solve it with seed 1.
+/// Creates a folder in which 2^3 takes 1 s and 3 s with base and half as long with cube; 3^3 takes 7 s with cube, and
+/// base does not solve it with seed 1.
 fn filled() -> Desk {
     let desk = desk_with(BOARDS);
     desk.ndq("lab run e.toml -o d").success();
@@ -142,7 +142,7 @@ fn tables_depend_on_the_rows_alone() {
         })
     };
     let before = texts();
-    // In which order runs end is chance.
+    // Runs end in arbitrary order.
     let rows: Vec<String> = desk.read("d/runs.jsonl").lines().rev().map(|line| format!("{line}\n")).collect();
     desk.write("d/runs.jsonl", rows.concat());
     assert_eq!(texts(), before);
@@ -341,7 +341,7 @@ variants = ["minimise"]
     let raw = desk.json(0, "lab table d --layout raw");
     let dominating = raw.iter().filter(|row| row["problem"] == "dominating set");
     assert!(dominating.map(|row| &row["verdict"]).all(|verdict| verdict == "solved_not_verified"));
-    // Two boards and two sums, of two ways and of one.
+    // Two boards and two totals, with two methods and with one.
     assert_eq!((of("independent set"), of("dominating set"), rows.len()), (8, 4, 12));
     desk.ndq("lab plot d").success();
     for name in ["profile", "time"] {

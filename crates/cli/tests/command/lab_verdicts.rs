@@ -1,4 +1,4 @@
-//! Answers of experiments that cannot be right are found and shouted, whoever gave them.
+//! Impossible answers in experiments are detected and reported as contradictions, for every solver.
 
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
@@ -8,7 +8,7 @@ use crate::desk::Desk;
 use crate::lab::desk_with;
 use crate::lab_tables::rewrite;
 
-/// An experiment on a board of which nothing is published, with HiGHS.
+/// An experiment with HiGHS on a board without published values.
 const UNPUBLISHED: &str = r#"
 title = "Nothing is published of this board"
 source = "a test"
@@ -24,7 +24,7 @@ fn unpublished(seeds: &str) -> Desk {
     desk_with(&UNPUBLISHED.replace("SEEDS", seeds))
 }
 
-/// Makes the runs of seed 0 claim that there is no solution.
+/// Changes the runs of seed 0 to claim that there is no solution.
 fn lie(desk: &Desk, folder: &str) {
     rewrite(desk, folder, |row| {
         if row["planned"]["question"]["seed"] == 0 {
@@ -62,7 +62,7 @@ backends = ["highs"]
     let rows = desk.json(4, "lab table d --layout raw");
     assert_eq!((&rows[0]["verdict"], &rows[0]["solved"]), (&"fail_dual_bound".into(), &false.into()));
     assert_eq!((&rows[1]["verdict"], &rows[1]["solved"]), (&"ok".into(), &true.into()));
-    // It is not forgotten when nothing is left to be run.
+    // The contradiction is reported even if no run is left.
     desk.ndq("lab run e.toml -o d --allow-commands").code(4).stderr(contains("CONTRADICTION: "));
 }
 
@@ -133,7 +133,7 @@ fn replaced_rows_and_rows_of_other_plans_count() {
         .stderr(shouted())
         .stdout(contains("0 failed, 1 in contradiction"));
     desk.ndq("lab table d").code(4).stderr(shouted());
-    // The lie was replaced.
+    // The false row was replaced.
     desk.write("d/runs.jsonl", lied + &good);
     desk.ndq("lab table d").code(4).stderr(shouted());
     desk.write("d/runs.jsonl", good);
@@ -173,10 +173,10 @@ backends = ["sh liar.sh {model} {solution} {start}"]
     assert_eq!(desk.json(4, "lab table d --layout raw")[0]["verdict"], "fail_inconsistent");
 }
 
-/// What is done to the answer of a row, and what is said of it.
+/// Description of a change to a row, the change, the exit code, and the expected message.
 type Plant = (&'static str, fn(&mut Value), i32, &'static str);
 
-/// The certificate without its last queen, with its digest.
+/// Removes the last queen of the certificate and updates the digest.
 fn drop_a_queen(row: &mut Value) {
     use sha2::Digest as _;
     let answer = &mut row["answer"];
@@ -284,7 +284,7 @@ fn rows_are_judged_anew_when_they_are_read() {
             assert!(error.contains(words), "{what}: {error}");
         }
     }
-    // The word that stands in a row is not believed either way.
+    // The verdict stored in a row is not used.
     desk.write("d/runs.jsonl", &good);
     rewrite(&desk, "d", |row| row["answer"]["verdict"] = "fail_dual_bound".into());
     desk.ndq("lab table d").success();
@@ -323,7 +323,8 @@ variants = ["minimise"]
     desk.ndq("lab table d").code(4).stderr(contains("excludes fewer than 4 queens"));
 }
 
-/// Independent dominating sets may lose and gain no queens: that there is none says nothing of other numbers.
+/// Independent dominating sets need not have subsets or supersets of the same kind, so their absence for one number
+/// says nothing about other numbers.
 #[test]
 fn independent_dominating_sets_contradict_claims_of_infeasibility() {
     for (asked, denied) in
@@ -384,7 +385,7 @@ fn missing_or_changed_board_file_is_reported() {
     std::fs::rename(desk.path("b.txt"), desk.path("c.txt")).expect("ours");
     let verdicts = desk.ndq("lab table d").code(2);
     verdicts.stderr(contains("the folder that ndq runs in").and(contains("taken out").not()));
-    // It may be no board any more, or another one.
+    // The changed file may be invalid or describe another board.
     for changed in [board.repeat(2), b"n 3\n0 1\n".to_vec()] {
         desk.write("b.txt", changed);
         let verdicts = desk.ndq("lab table d").code(2);

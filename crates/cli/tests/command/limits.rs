@@ -1,4 +1,4 @@
-//! What would run away is kept within its limits: stacks, memory, time, and what is not begun at all.
+//! Limits on stack, memory and time, and work that is rejected before it starts.
 
 use std::fmt::Write as _;
 use std::process::{Command, Output};
@@ -10,7 +10,7 @@ use predicates::str::{contains, is_match};
 
 use crate::desk::Desk;
 
-/// What a command of the shell prints, with `ndq` as `$0`.
+/// Runs a shell command with `ndq` as `$0` and returns its output.
 fn shell(desk: &Desk, words: &str) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", words]).arg(assert_cmd::cargo::cargo_bin!("ndq")).current_dir(desk.path(""));
@@ -24,14 +24,14 @@ fn ends(desk: &Desk, words: &str, code: i32, said: &str) {
     assert!(outcome.contains(said), "{words}: {outcome}");
 }
 
-/// A graph with so many vertices and these edges.
+/// Writes a graph with `vertices` vertices and the edges `edges`.
 fn graph(desk: &Desk, name: &str, vertices: u32, edges: impl Iterator<Item = (u32, u32)>) {
     let mut lines = String::new();
     let number = edges.map(|(a, b)| writeln!(lines, "e {a} {b}").expect("a text grows")).count();
     desk.write(name, format!("p edge {vertices} {number}\n{lines}"));
 }
 
-/// The command ends with this exit code, within so many seconds.
+/// Checks that the command ends with exit code `code` within `seconds` seconds.
 fn within(seconds: u64, desk: &Desk, arguments: &str, code: i32) -> Assert {
     let begin = Instant::now();
     let ended = desk.ndq(arguments).code(code);
@@ -48,10 +48,10 @@ fn deep_searches_do_not_overflow_the_stack() {
         let outcome = desk.ndq(&format!("count file:empty.col --method {method}")).code(0);
         outcome.stdout(is_match(r"maximum solutions +1\n").expect("a pattern"));
     }
-    // The largest board that the engine takes.
+    // The largest board that the engine accepts.
     graph(&desk, "path.col", 4096, (1..4096).map(|vertex| (vertex, vertex + 1)));
     let proved = desk.ndq("prove file:path.col --proof path.proof").code(0);
-    // Where its tree is cut off, thousands of nodes with hundreds of children each are open.
+    // When the search stops, thousands of nodes with hundreds of children each are open.
     proved.stdout(is_match(r" s, \d{1,3} MiB").expect("a pattern"));
     desk.ndq("check path.proof").code(0).stdout(contains("at most 2048"));
     desk.ndq("colour file:path.col").code(0);
@@ -98,7 +98,7 @@ fn time_limit_covers_the_whole_command() {
         (1..=2000).flat_map(|a| (a + 1..=2000).map(move |b| (a, b))).filter(|(a, b)| (a * b) % 5 != 0),
     );
     limited("solve file:dense.col -f domination");
-    // The number of its lines needs no look at its squares.
+    // The number of lines is computed without enumerating the squares.
     within(8, &desk, "info hex:26755", 0);
 }
 
@@ -147,7 +147,7 @@ fn memory_limit_holds_for_large_work() {
     desk.ndq("lp relax 20^3 --memory 1 --time-limit 3")
         .code(3)
         .stdout(contains("take about 15 GiB; 1 GiB of memory is allowed"));
-    // 191 MB of solutions are written as they come.
+    // 191 MB of solutions are written as they are found.
     let command = "ulimit -v 1500000; exec \"$0\" count 13^2 --solutions all.txt --list all";
     ends(&desk, command, 0, "");
 }
@@ -203,7 +203,7 @@ fn folders_of_many_rows_are_read_in_seconds() {
     desk.ndq("lab run one.toml -o one").success();
     let rows: Vec<serde_json::Value> =
         desk.read("one/runs.jsonl").lines().map(|row| serde_json::from_str(row).expect("a row")).collect();
-    // The rows of many runs, as an earlier version wrote them: without digests.
+    // The rows of many runs in the format of an earlier version, without digests.
     desk.write("many.toml", experiment(50_000));
     std::fs::create_dir(desk.path("many")).expect("made");
     let mut many = String::new();

@@ -1,4 +1,4 @@
-//! The command `ndq` as its users run it: arguments in, text or JSON and an exit code out.
+//! Tests of the command `ndq` as users run it, with arguments, text or JSON output, and exit codes.
 
 mod answers;
 mod bad_input;

@@ -1,4 +1,4 @@
-//! Model files mean the same to other solvers as to ours.
+//! Model files have the same meaning for other solvers.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use rustsat::types::constraints::PbConstraint;
 
 use crate::desk::Desk;
 
-/// The optimum that cbc finds for a file; nothing when it is infeasible.
+/// Returns the optimum that cbc finds for a file; `None` if it is infeasible.
 fn cbc(desk: &Desk, file: &str) -> Option<f64> {
     let run =
         Command::new("cbc").current_dir(desk.path("")).args([file, "solve", "solution", "cbc.txt"]).output();
@@ -47,7 +47,7 @@ fn lp_and_mps_files_preserve_the_optimum() {
                 format!("--at-least {}", best + 1),
             ] {
                 if goal.ends_with(&(best + 1).to_string()) && board != "3^3" && board != "2x3x4" {
-                    // Above the trivial bound; refused.
+                    // Above the trivial bound, and therefore rejected.
                     continue;
                 }
                 for extension in ["lp", "mps"] {
@@ -68,7 +68,7 @@ fn lp_and_mps_files_preserve_the_optimum() {
     }
 }
 
-/// Whether batsat finds that clauses, which another library has read or made, can be satisfied.
+/// Returns `true` if batsat can satisfy clauses that another library has read or made.
 fn satisfiable(clauses: &Cnf) -> bool {
     let mut solver = BasicSolver::default();
     for clause in clauses.iter() {
@@ -80,7 +80,7 @@ fn satisfiable(clauses: &Cnf) -> bool {
     solver.solve_limited(&[]) == lbool::TRUE
 }
 
-/// The optimum of an OPB file as rustsat reads it, 0 when there is no objective; nothing when it is infeasible.
+/// Returns the optimum of an OPB file as rustsat reads it, 0 if there is no objective; `None` if it is infeasible.
 fn optimum_of_opb(desk: &Desk, file: &str) -> Option<isize> {
     let (path, options) = (desk.path(file), opb::Options::default());
     if !desk.read(file).contains("min:") {
@@ -89,7 +89,7 @@ fn optimum_of_opb(desk: &Desk, file: &str) -> Option<isize> {
     }
     let read = OptInstance::<BasicVarManager>::from_opb_path(path, options).expect(file);
     let (constraints, objective) = read.decompose();
-    // What it costs, apart from an offset, that literals are true.
+    // The cost of each true literal, without the constant offset.
     let costs: Vec<_> = objective.iter_soft_lits().expect("a linear objective").into_iter().collect();
     let most: usize = costs.iter().map(|(_, cost)| cost).sum();
     (0..=most).map(|cost| cost as isize).find_map(|cost| {
@@ -118,7 +118,7 @@ fn opb_files_have_the_optimum_of_another_library() {
         ("torus:4^2 -f modular", None),
         ("4^2 --exactly 4", Some(0)),
         ("3^3 --at-least 5", None),
-        // More than the trivial bound, and more than there are squares.
+        // More queens than the trivial bound, and more than there are squares.
         ("3^3 --at-least 10", None),
         ("2^2 --exactly 5", None),
     ] {

@@ -1,10 +1,10 @@
-//! No text makes the command panic.
+//! Random arguments do not make the command panic.
 
 use ndqueens_notation::name::BoardName;
 
 use crate::desk::Desk;
 
-/// A generator of texts that look a little like names; xorshift.
+/// Xorshift generator of random texts that resemble names.
 struct Texts(u64);
 
 impl Texts {

@@ -1,4 +1,4 @@
-//! Hexagonal boards, boards for three players, Sudoku, pieces with moves of fixed length, and boards joined with a twist in
+//! Hexagonal boards, three-player boards, Sudoku, pieces with moves of fixed length, and twisted boards in
 //! every command.
 
 use predicates::str::contains;
@@ -85,8 +85,8 @@ fn what_is_for_boxes_is_refused_on_them() {
     }
 }
 
-/// Board, squares, rows of `base`, orbits of squares, maximum, number of maximum solutions. Maxima and numbers are also those of a
-/// program that tests all pairs of squares.
+/// Board, squares, rows of `base`, orbits of squares, maximum, number of maximum solutions. A program that tests all
+/// pairs of squares finds the same maxima and numbers.
 const MORE_BOARDS: [(&str, u32, u32, usize, u32, u32); 6] = [
     ("knight:5^2", 25, 48, 6, 13, 1),
     ("king:4x5", 20, 12, 6, 6, 27),
@@ -152,7 +152,7 @@ fn rejects_lines_and_boxes_for_other_pieces() {
     desk.ndq("info file:kings.txt").code(2).stderr(contains("a piece is queen, rook or bishop"));
 }
 
-/// Two knights that attack each other, and queens on one line over the twisted side.
+/// Two knights that attack each other, and queens on one line across the twisted side.
 #[test]
 fn attacks_on_other_boards_are_found() {
     let desk = Desk::new();

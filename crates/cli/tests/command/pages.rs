@@ -1,4 +1,4 @@
-//! Pages and tables that the program prints, as `scripts/pages` makes them, and the links of all pages.
+//! Pages and tables that `scripts/pages` generates with the program, and the links of all pages.
 
 use std::path::Path;
 
@@ -35,8 +35,8 @@ fn generated_pages_are_what_the_program_prints() {
     }
 }
 
-/// The Data Package of the repository is of this program; every CSV file is in it, under a name of its own, and every value
-/// is of the type of its column.
+/// The Data Package of the repository is up to date; it lists every CSV file under a unique name, and every value has
+/// the type of its column.
 #[test]
 fn the_data_package_describes_every_table() {
     let desk = Desk::new();
@@ -50,7 +50,7 @@ fn the_data_package_describes_every_table() {
     desk.ndq("table columns --package nowhere").code(2).stderr(contains("cannot read nowhere"));
     let outcome = desk.ndq(&format!("table columns --package {CLONE}")).code(0);
     let printed = outcome.get_output();
-    // Test inputs of other programs are no tables of ndq.
+    // Test inputs of other programs are not tables of ndq.
     let noted = String::from_utf8_lossy(&printed.stderr);
     assert!(noted.lines().all(|line| line.contains("/tests/command/cases/")), "{noted}");
     assert!(
@@ -70,7 +70,7 @@ fn the_data_package_describes_every_table() {
         for row in rows.records() {
             let row = row.expect(path);
             for (field, value) in fields.iter().zip(&row).filter(|(_, value)| !value.is_empty()) {
-                // A cell has one value; what a column means is a sentence, and a bound may rest on several.
+                // A cell has one value, except sentences that explain a column and lists of bounds.
                 let is_bound =
                     |text: &str| text.split_once("<=").is_some_and(|(_, k)| k.parse::<u64>().is_ok());
                 let is_one = match field["name"].as_str() {
@@ -90,7 +90,7 @@ fn the_data_package_describes_every_table() {
     }
 }
 
-/// The page on trust quotes the definitions, and the theorems without their proofs.
+/// The page on trust quotes the definitions, and the theorems without proofs.
 #[test]
 fn the_page_on_trust_quotes_theorems_and_definitions() {
     let source = |name: &str| text(&format!("crates/crosscheck/rocq/{name}.v"));
@@ -111,7 +111,7 @@ fn the_page_on_trust_quotes_theorems_and_definitions() {
     assert_eq!(blocks[1].trim(), source("Definitions").trim(), "docs/trust.md has other definitions");
 }
 
-/// The targets of the links of a page, outside its blocks of code.
+/// Returns the link targets of a page, outside code blocks.
 fn links(page: &str) -> Vec<&str> {
     let mut is_code = false;
     let lines = page.lines().filter(|line| {
@@ -121,7 +121,7 @@ fn links(page: &str) -> Vec<&str> {
     lines.flat_map(|line| line.split("](").skip(1)).filter_map(|rest| Some(rest.split_once(')')?.0)).collect()
 }
 
-/// The anchors of a page: its headings in small letters, without signs, blanks as hyphens.
+/// Returns the anchors of a page: its headings in lower case, without punctuation, with hyphens for blanks.
 fn anchors(page: &str) -> Vec<String> {
     let headings = page.lines().filter(|line| line.starts_with('#'));
     let kept = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
@@ -132,7 +132,7 @@ fn anchors(page: &str) -> Vec<String> {
     headings.map(anchor).collect()
 }
 
-/// The pages in a folder of the clone and in these folders below it, with theirs.
+/// Adds the pages in a folder of the clone and, recursively, in its subfolders `below`.
 fn pages_in(folder: &Path, below: &[&str], pages: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).expect("an entry");
@@ -163,7 +163,7 @@ fn links_lead_somewhere() {
             let is_there =
                 || anchors(&std::fs::read_to_string(&target).expect("a page")).iter().any(|a| a == anchor);
             assert!(anchor.is_empty() || is_there(), "{path}: {link} has no such heading");
-            // The book has the pages of docs/ alone.
+            // The book contains only the pages of docs/.
             assert!(
                 !path.starts_with("docs/") || !file.starts_with("../"),
                 "{path}: {link} leads out of the book"

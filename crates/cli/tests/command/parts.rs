@@ -1,4 +1,4 @@
-//! A proof in parts: split, run, stopped and run again, joined.
+//! A proof in parts: splitting, running, resuming and joining them.
 
 use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
@@ -61,7 +61,7 @@ fn queens_that_fit_are_found_in_a_part() {
             .expect("a certificate");
         let found = format!("{folder}/{found}");
         desk.ndq(&format!("check {found}")).code(0);
-        // A set that is as large as possible dominates, too; but that it is independent is not what this file claims then.
+        // A maximum independent set also dominates, but the changed file does not claim that it is independent.
         desk.write(&found, desk.read(&found).replace("independent set", "dominating set"));
         desk.ndq(&format!("check {found}")).code(0);
         desk.ndq(&format!("prove join {folder}")).code(2).stderr(contains("of a dominating set"));
@@ -111,22 +111,22 @@ fn parts_that_are_wrong_are_refused_by_name() {
         std::fs::remove_file(&one).expect("there");
     };
     let copy = |from: &Path| std::fs::copy(from, &one).expect("copied");
-    // Of another split, of another number, or nothing that is a part.
+    // A part of another split, a part with another number, and a file that is not a part.
     copy(&desk.path("e/part-1.proof.gz"));
     refused("not a part of this split");
     copy(&desk.path("d/part-0.proof.gz"));
     refused("under a name that is not its own");
     desk.write("d/part-1.proof.gz", "nonsense");
     refused("ndq prove run d --all makes it again");
-    // Cut off, as a packed file or as a text.
+    // Truncated, as a compressed file or as text.
     let whole = std::fs::read(&kept).expect("there");
     desk.write("d/part-1.proof.gz", &whole[..whole.len() - 9]);
     refused("cannot read d/part-1.proof.gz");
-    // What is damaged is not missing, and is run again.
+    // A damaged part is not reported as missing, and is run again.
     let cut_short = &whole[..whole.len() - 9];
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 4;
-    // A packed text without end.
+    // A compressed text of excessive length.
     let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     std::io::copy(&mut std::io::repeat(b'0').take(1 << 30), &mut bomb).expect("a vector grows");
     let bomb = bomb.finish().expect("a vector grows");
@@ -138,7 +138,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
             assert_eq!(std::fs::read(&one).expect("there"), whole);
         }
     }
-    // So are the bounds of the boxes and the tree above the parts, which all parts share.
+    // The box bounds and the tree above the parts, which all parts share, are also made again.
     for name in ["boxes.proof.gz", "top.tree.gz"] {
         let file = format!("d/{name}");
         let whole = std::fs::read(desk.path(&file)).expect("there");
@@ -157,13 +157,13 @@ fn parts_that_are_wrong_are_refused_by_name() {
             assert!(!desk.path("d/boxes").exists());
         }
     }
-    // There twice.
+    // The same part under two names.
     copy(&kept);
     std::fs::copy(&kept, desk.path("d/part-01.proof.gz")).expect("copied");
     desk.ndq("prove join d").code(2).stderr(contains("part-01.proof.gz"));
     std::fs::remove_file(desk.path("d/part-01.proof.gz")).expect("there");
     desk.ndq("prove join d").code(0);
-    // The manifest of something else, and a folder that is in use.
+    // A manifest of another split, and a folder that is in use.
     desk.write("d/split.json", desk.read("d/split.json").replace("\"at_least\": 14", "\"at_least\": 13"));
     desk.ndq("prove join d").code(2).stderr(contains("it has been changed"));
     desk.ndq("prove split 5^3 --at-least 14 -o d")
@@ -226,7 +226,7 @@ fn stopped_prove_resumes_with_its_boxes() {
     }
     child.kill().expect("it runs");
     assert_eq!(child.wait().expect("ends").code(), None);
-    // What is cut off, or says something else than its name, is settled again.
+    // A box file that is truncated, or whose content does not match its name, is settled again.
     let whole = std::fs::read(desk.path("w/queen-3x4x5.box.gz")).expect("settled");
     desk.write("w/queen-3x4x5.box.gz", &whole[..whole.len() / 2]);
     std::fs::copy(desk.path("w/queen-2x2x3.box.gz"), desk.path("w/queen-2x2x2.box.gz")).expect("copied");
@@ -235,7 +235,7 @@ fn stopped_prove_resumes_with_its_boxes() {
     let again = Instant::now();
     desk.ndq(arguments).code(0).stdout(contains("alpha(6x6x9) = ").and(contains(": proved")));
     assert!(again.elapsed() < begin.elapsed(), "nothing was kept");
-    // Boxes that rest on a lost one wait until it is settled again.
+    // Boxes that rest on a lost box wait until it is settled again.
     desk.ndq("prove 7^3 --work v").code(0);
     for lost in ["5x5x7", "5x7x7", "6x6x7"] {
         std::fs::remove_file(desk.path(&format!("v/queen-{lost}.box.gz"))).expect("settled");
@@ -274,7 +274,7 @@ fn sub_boxes_have_a_limit_of_their_own() {
     let record = format!("runs/{}", desk.names("runs").concat());
     assert!(desk.read(&record).contains("\"box_limit\": 0"));
     desk.ndq(&format!("rerun {record}")).code(0).stdout(contains("the same answer"));
-    // It is less than what the sub-boxes take else.
+    // The number of nodes differs from a proof with sub-boxes.
     let nodes = |file: &str| desk.json(0, &format!("check {file}"))[0]["nodes"].as_u64().expect("nodes");
     desk.ndq("prove 6^3 --proof q.gz").code(0);
     assert_ne!(nodes("p.gz"), nodes("q.gz"));

@@ -1,12 +1,12 @@
-//! What is told as written is on disk by then: a file before it takes its name, and the name in its folder after that. A
-//! library that stands before the system's functions tells what is synced when.
+//! Files are synced to disk before they are renamed, and their folder is synced before success is reported. A preloaded
+//! library logs the calls of `fsync` and `fdatasync`.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use crate::desk::Desk;
 
-/// Compiles the library into the desk.
+/// Compiles the library in the test folder.
 fn teller(desk: &Desk) -> PathBuf {
     desk.write("syncs.c", include_str!("syncs.c"));
     let library = desk.path("syncs.so");
@@ -16,7 +16,7 @@ fn teller(desk: &Desk) -> PathBuf {
     library
 }
 
-/// Runs a command that writes this file.
+/// Runs a command that writes the file `target`, with failing syncs if `fails` is `true`.
 fn run(desk: &Desk, line: &str, target: &str, fails: bool) -> Output {
     let mut command = desk.command();
     command.args(line.split_whitespace()).env("LD_PRELOAD", desk.path("syncs.so"));
@@ -71,7 +71,7 @@ fn failed_sync_is_not_reported_as_written() {
         assert_eq!(out.status.code(), Some(4), "{line}: {said}");
         assert!(said.contains("Input/output error"), "{line}: {said}");
         assert!(!desk.path(target).exists(), "{line}");
-        // Then it goes as it should, and is not replaced by what cannot be put on disk.
+        // The next run without failures succeeds, and its file is not replaced if a later sync fails.
         assert!(run(&desk, line, target, false).status.success(), "{line}");
         let before = desk.read_bytes(target);
         run(&desk, line, target, true);

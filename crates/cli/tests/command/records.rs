@@ -1,4 +1,4 @@
-//! `ndq table bounds` and `ndq archive`: what is known, and why.
+//! `ndq table bounds` and `ndq archive`: known bounds and their evidence.
 
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
@@ -59,7 +59,7 @@ fn a_bound_says_why() {
 fn a_derivation_adds_up_from_what_it_prints() {
     let desk = Desk::new();
     let mut partitions = 0;
-    // The last has more squares than a board may have elsewhere.
+    // The last board exceeds the limit on squares of other commands.
     for cube in ["9^7", "19^5", "30^8"] {
         let why = &desk.json(0, &format!("info {cube} --why"))[0];
         for step in why["upper"]["derivation"]["steps"].as_array().expect("steps") {
@@ -235,7 +235,7 @@ fn all_coefficient_vectors_are_listed() {
         .collect();
     assert_eq!(rows.len(), 48);
     assert!(rows.is_sorted());
-    // Each of them is found to be regular by the definition of an attack.
+    // Every seventh solution is checked against the definition of an attack.
     for (row, a) in rows.iter().enumerate().filter(|(row, _)| row % 7 == 0) {
         let square = |k: u32| {
             let (x, y) = (k / 13, k % 13);
@@ -259,7 +259,7 @@ fn a_quiet_construction_prints_the_result_alone() {
     let whole = desk.ndq("find 8^2").success();
     let whole = String::from_utf8(whole.get_output().stdout.clone()).expect("UTF-8");
     assert!(whole.starts_with("regular ") && whole.ends_with(&quiet), "{whole}");
-    // Of the methods that do not apply the table says why, and the others say what does.
+    // The table explains why methods do not apply; the other lines do not mention them.
     assert!(!whole.contains("appl"), "{whole}");
 }
 

@@ -1,6 +1,6 @@
-//! The files in `models/reference` are what `ndq model` writes, byte for byte.
+//! `ndq model` reproduces the files in `models/reference` byte for byte.
 //!
-//! After a change that is meant, `NDQ_RENEW=1 cargo test --profile ci --test command reference` writes them anew.
+//! After an intended change, `NDQ_RENEW=1 cargo test --profile ci --test command reference` rewrites them.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Several writers, damage on the disk, signals that are ignored, and programs that do not end: docs/reliability.md.
+//! Concurrent writers, damaged files, ignored signals, and programs that do not end: docs/reliability.md.
 
 use std::fs::Permissions;
 use std::io::{Read as _, Write as _};
@@ -53,7 +53,7 @@ fn concurrent_archive_writers_lose_nothing() {
     for (number, board) in boards.iter().enumerate() {
         desk.ndq(&format!("prove {board} --proof {number}.gz")).code(0);
     }
-    // Of one board, better and worse: the best stays, whoever comes last.
+    // Better and worse certificates of one board: the best is kept, in any order.
     desk.ndq("prove 5^3 -o 13.txt").code(0);
     let best = desk.read("13.txt");
     for size in 8..13 {
@@ -123,7 +123,7 @@ fn changed_part_of_colouring_count_is_searched_again() {
         format!("{head}\"colourings\":[]}}"),
         format!("{head}\"colourings\":[{found},{found}]}}"),
         line.replacen("{\"sha256\":", "{\"shb256\":", 1),
-        // As earlier versions wrote it.
+        // The format of earlier versions.
         format!("{{{}", line.split_once("\",").expect("a digest").1),
         "\u{0}\u{0}".to_owned(),
     ];
@@ -132,7 +132,7 @@ fn changed_part_of_colouring_count_is_searched_again() {
         let outcome = desk.ndq(&format!("--json {run}")).code(0);
         outcome.stdout(contains("\"colourings\":8")).stderr(contains("w/done.jsonl: changed in line "));
     }
-    // Twice the same is the same.
+    // Repeated identical lines count once.
     desk.write("w/done.jsonl", whole.clone() + &whole);
     desk.ndq(&format!("--json {run}"))
         .code(0)
@@ -156,7 +156,7 @@ fn box_with_flipped_byte_is_settled_again() {
     let proof = std::fs::read(desk.path("p.gz")).expect("kept");
     let file = "w/queen-3x4x4.box.gz";
     let right = std::fs::read(desk.path(file)).expect("kept");
-    // Those of the checksum, those of the length, and some in the middle.
+    // Bytes of the checksum, bytes of the length, and some in the middle.
     for place in (right.len() - 8..right.len()).chain([right.len() / 3, right.len() / 2]) {
         let mut damaged = right.clone();
         damaged[place] ^= 1;
@@ -166,7 +166,7 @@ fn box_with_flipped_byte_is_settled_again() {
         assert_eq!(std::fs::read(desk.path("p.gz")).ok().as_ref(), Some(&proof), "byte {place}");
         assert_eq!(std::fs::read(desk.path(file)).ok().as_ref(), Some(&right), "byte {place}");
     }
-    // A text that unpacks well and says something else.
+    // A text that decompresses correctly but has other content.
     let text = unpacked(&right);
     let line = text.lines().rfind(|line| line.starts_with("nodes "));
     let line = line.expect("the box was searched");
@@ -239,7 +239,7 @@ fn a_damaged_question_is_not_repeated() {
         .stderr(contains("holds the work on \"5-colourings of 5^2"));
 }
 
-/// Files that are read, changed and replaced: what is none is refused before the work begins, and nobody waits.
+/// Commands that read, change and replace files reject special files before the work begins, and do not block.
 #[test]
 fn files_that_are_replaced_are_plain_files() {
     let desk = Desk::new();
@@ -306,7 +306,7 @@ fn damage_to_plans_and_rows_is_noticed() {
     desk.ndq("lab table d")
         .code(2)
         .stderr(contains("d/runs.jsonl, line 1").and(contains("has changed since")));
-    // Rows of earlier versions are taken, and it is told.
+    // Rows of earlier versions are accepted with a note.
     let plain: Vec<_> =
         rows.lines().map(|line| format!("{{{}\n", line.split_once("\",").expect("a digest").1)).collect();
     desk.write("d/runs.jsonl", plain.concat());
@@ -327,7 +327,7 @@ fn initially_ignored_signals_stay_ignored() {
     }
 }
 
-/// Writes a program.
+/// Writes an executable script.
 fn program(desk: &Desk, name: &str, text: &str) {
     desk.write(name, format!("#!/bin/sh\n{text}\n"));
     std::fs::set_permissions(desk.path(name), Permissions::from_mode(0o755)).expect("set");
@@ -381,7 +381,7 @@ fn second_ctrl_c_leaves_no_folder_or_process() {
     let id = Pid::from_raw(child.id().try_into().expect("an id"));
     for _ in 0..2 {
         kill(id, Signal::SIGINT).expect("it runs, or has just ended");
-        // What comes sooner is the same signal.
+        // A signal that arrives sooner counts as the same signal.
         sleep(Duration::from_millis(500));
     }
     assert_eq!(child.wait().expect("ends").code(), Some(3));
@@ -403,7 +403,7 @@ fn solver_without_version_output_does_not_block() {
     command.args("solve 3^3 --backend cbc --time-limit 6".split(' ')).env("PATH", paths);
     let output = command.output().expect("runs");
     let said = String::from_utf8_lossy(&output.stderr);
-    // It stops by itself: five seconds for the version are a part of the limit.
+    // The command stops by itself: the five seconds for the version count towards the limit.
     assert!(output.status.code() == Some(3) && !said.contains("cannot be interrupted"), "{said}");
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }

@@ -1,5 +1,5 @@
-//! `ndq prove --engine sat` and DRAT proofs. The tests that need CaDiCaL are in builds with the feature `sat`, and ignored
-//! unless asked for, since they run the program `rate` as well; scripts/test-sat does.
+//! `ndq prove --engine sat` and DRAT proofs. The tests that need CaDiCaL require the feature `sat`, and are ignored by
+//! default because they also run the program `rate`; scripts/test-sat runs them.
 
 use predicates::str::contains;
 

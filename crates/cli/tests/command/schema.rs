@@ -1,4 +1,4 @@
-//! All that `ndq --json` prints follows the published schema.
+//! Checks the output of `ndq --json` against the published schema.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::desk::Desk;
 
-/// A validator for each command, which refuses keys that the schema does not describe.
+/// Returns a validator for each command, which rejects keys that the schema does not describe.
 fn validators() -> &'static HashMap<String, Validator> {
     static VALIDATORS: OnceLock<HashMap<String, Validator>> = OnceLock::new();
     VALIDATORS.get_or_init(|| {
@@ -28,7 +28,7 @@ fn validators() -> &'static HashMap<String, Validator> {
     })
 }
 
-/// Objects have no other keys than those that are described; what is a part of a larger one stays open.
+/// Forbids keys that the schema does not describe, except in schemas that are part of a larger one.
 fn close(schema: &mut Value, whole: bool) {
     match schema {
         Value::Object(members) => {
@@ -46,7 +46,7 @@ fn close(schema: &mut Value, whole: bool) {
     }
 }
 
-/// Checks an object that a command printed.
+/// Checks a JSON value that a command printed.
 pub(crate) fn check(arguments: &str, printed: &Value) {
     let words: Vec<&str> = arguments.split_whitespace().collect();
     let names = [words.iter().take(2).copied().collect::<Vec<_>>().join(" "), words[0].to_owned()];

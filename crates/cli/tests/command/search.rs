@@ -1,4 +1,4 @@
-//! `ndq find`: found, checked, kept, gone on with.
+//! `ndq find`: finding, checking, saving and resuming.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Pages for a browser: the report of experiments and the site of what is known.
+//! HTML pages: the report of experiments and the site of known results.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ fn clone() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A desk with an experiment of the clone in the folder `d5`.
+/// Creates a test folder with an experiment of the clone in the folder `d5`.
 fn desk() -> Desk {
     let desk = Desk::new();
     let from = clone().join("results/2026-11-21-small-boards/d5");
@@ -22,7 +22,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// What a page asks of a network: addresses in attributes that load something.
+/// Returns the network requests of a page: addresses in attributes that load a resource.
 fn loads(page: &str) -> Vec<&str> {
     let parts = ["src=\"", "href=\"", "url(", "@import"].iter().flat_map(|part| page.split(part).skip(1));
     parts.map(|rest| &rest[..rest.len().min(8)]).filter(|rest| rest.contains("//")).collect()

@@ -1,5 +1,5 @@
-//! What the command prints in full, help and tables, as `snapshots/` keeps it. After a change that is meant, `INSTA_UPDATE=always`
-//! has the tests write the files again, for `git diff` to show.
+//! Compares the full output of help and tables with the files in `snapshots/`. After an intended change, the tests
+//! rewrite the files with `INSTA_UPDATE=always`; `git diff` shows the differences.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use crate::desk::Desk;
 
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command/snapshots");
 
-/// What `ndq` prints to standard output, in lines of at most 100 columns.
+/// Returns the standard output of `ndq`, in lines of at most 100 columns.
 fn printed(arguments: &[&str]) -> String {
     let mut command = Desk::new().command();
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
@@ -19,7 +19,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// The text is that of the snapshot with this name.
+/// Checks that the text equals the snapshot named `name`.
 fn is_kept(name: &str, text: &str) {
     let mut settings = Settings::clone_current();
     settings.set_snapshot_path(SNAPSHOTS);
@@ -28,7 +28,7 @@ fn is_kept(name: &str, text: &str) {
     settings.bind(|| assert_snapshot!(name, text));
 }
 
-/// The commands that a help lists.
+/// Returns the commands that a help text lists.
 fn listed(help: &str) -> Vec<&str> {
     let before_options = help.lines().take_while(|line| !line.ends_with("ptions:"));
     let indented = before_options.filter_map(|line| line.strip_prefix("  "));
@@ -36,7 +36,7 @@ fn listed(help: &str) -> Vec<&str> {
     names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help").collect()
 }
 
-/// The helps of a command and of those below it are kept; their names.
+/// Checks the help texts of a command and its subcommands. Returns the names of their snapshots.
 fn helps_are_kept(command: &[&str]) -> Vec<String> {
     let help = printed(&[command, &["--help"]].concat());
     let name = [&["help"], command].concat().join("-");

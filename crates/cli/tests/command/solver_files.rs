@@ -26,7 +26,7 @@ fn solve(desk: &Desk, question: &str, file: &str, log: &str) -> assert_cmd::asse
     command.assert()
 }
 
-/// Four queens on 3^3, as a file of HiGHS 1.16 with these numbers.
+/// Returns four queens on 3^3 as a solution file of HiGHS 1.16 with the given numbers.
 fn highs(numbers: &str) -> String {
     format!(
         "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 4\n{numbers}# Columns -4 sparse\n\
@@ -132,7 +132,7 @@ fn answers_of_pseudo_boolean_solvers_are_read() {
     let holds = "holds; 2 squares of 3^2";
     desk.ndq(&format!("check {pb} --model m.opb")).success().stdout(contains(holds));
     desk.ndq(&format!("check {pb} --board 3^2 -f base")).success().stdout(contains(holds));
-    // SCIP and CBC read the OPB file, and write its names.
+    // SCIP and CBC read the OPB file and use its variable names.
     for text in [
         "solution status: optimal solution found\nobjective value: -2\nx1 1 \t(obj:-1)\nx6 1 \t(obj:-1)\n",
         "Optimal - objective value -2.00000000\n 0 x1 1 -1\n 5 x6 1 -1\n",
@@ -161,7 +161,7 @@ fn answers_of_pseudo_boolean_solvers_are_read() {
 #[test]
 fn columns_in_another_order_are_matched() {
     let desk = Desk::new();
-    // Columns in the reverse order, as a modelling layer may write them; queens on (0,0) and (1,2).
+    // Columns in reverse order, as a modelling layer may write them; queens on (0,0) and (1,2).
     let names: Vec<String> = (0..9).rev().map(|k| format!("x_{}_{}", k / 3, k % 3)).collect();
     desk.write("r.lp", format!("Maximize\n obj: {}\nSubject To\nEnd\n", names.join(" + ")));
     let is_one = |name: &str| u8::from(name == "x_0_0" || name == "x_1_2");
@@ -185,7 +185,7 @@ fn columns_in_another_order_are_matched() {
         );
     }
     desk.ndq("check cbc.sol --board 3^2 -f base").success().stdout(contains(holds));
-    // A raw file has no names: what violates the model in the order of its columns is unreadable, not refuted.
+    // A raw file has no names: a solution that violates the model in column order is unreadable, not refuted.
     let wrong =
         "c Problem:\ns mip 0 9 o 2\nj 1 1\nj 2 1\nj 3 0\nj 4 0\nj 5 0\nj 6 0\nj 7 0\nj 8 0\nj 9 0\ne o f\n";
     desk.write("w.sol", wrong);
@@ -197,7 +197,7 @@ fn columns_in_another_order_are_matched() {
     desk.ndq("check glpk.sol --model r.lp").code(2).stderr(contains("do not name board and formulation"));
 }
 
-/// A file of CPLEX with this header and these elements.
+/// Returns a solution file of CPLEX with the given header and elements.
 fn cplex(header: &str, variables: &str) -> String {
     format!(
         "<?xml version = \"1.0\" standalone=\"yes\"?>\n<CPLEXSolution version=\"1.2\">\n <header {header}/>\n <variables>\n{variables} </variables>\n</CPLEXSolution>\n"
@@ -268,7 +268,7 @@ fn files_of_cplex_gurobi_and_miplib_are_read() {
 fn colourings_of_other_programs_are_read() {
     let desk = Desk::new();
     desk.ndq("model 2x3 -o b.col").success();
-    // The queen graph of 2x3: the corners (0,0) and (1,2) and so on may share a colour.
+    // The queen graph of 2x3: opposite corners such as (0,0) and (1,2) may share a colour.
     for text in [
         "s col 4\nl 1 1\nl 2 2\nl 3 3\nl 4 3\nl 5 4\nl 6 1\n",
         "1 0\n2 1\n3 2\n4 2\n5 3\n6 0\n",
@@ -314,7 +314,7 @@ fn answers_to_written_colour_questions_are_read() {
     desk.ndq("colour 2x3 --colours 4 --write q.cnf").success();
     desk.ndq("colour 2x3 --colours 4 --write q.opb").success();
     let colours = [0, 1, 2, 2, 3, 0];
-    // The longest line has its colours fixed, in its order.
+    // The colours of the longest line are fixed in order.
     let names: Vec<(usize, bool)> = (0..24).map(|k| (k + 1, colours[k / 4] == k % 4)).collect();
     let cnf: String = names.iter().map(|(k, one)| format!("{}{k} ", if *one { "" } else { "-" })).collect();
     let opb: String = names.iter().map(|(k, one)| format!("{}x{k} ", if *one { "" } else { "-" })).collect();
@@ -464,7 +464,7 @@ fn written(kind: Kind, names: &[String], point: &[i64]) -> String {
     }
 }
 
-/// Reads the values of a file by the plainest reading of its lines; `None` if a value is stated twice.
+/// Parses the values of a file line by line; `None` if a value is stated twice.
 fn plainly_read(kind: Kind, names: &[String], text: &str) -> Option<Vec<i64>> {
     let mut point: Vec<Option<i64>> = vec![None; names.len()];
     let mut twice = false;

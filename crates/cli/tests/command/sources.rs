@@ -121,7 +121,7 @@ fn plain(text: &str) -> String {
     (0..signs.len()).filter(|&at| !is_separator(at)).map(|at| signs[at]).collect()
 }
 
-/// Runs a command of a row in a folder of its own. Returns what it prints and its exit code.
+/// Runs a command of a row in a new folder. Returns its output and its exit code.
 fn run(command: &str) -> (String, Option<i32>) {
     let (desk, path) = stage();
     let mut shell = Command::new("sh");

@@ -6,10 +6,10 @@ use serde_json::json;
 
 use crate::desk::{Desk, case};
 
-/// The placement 1, 3, 0, 2, by heights counted from 0.
+/// The placement 1, 3, 0, 2, by heights numbered from 0.
 const FOUR: &str = ".Q..\n...Q\nQ...\n..Q.\n";
 
-/// What a command prints on standard output.
+/// Returns the standard output of a command.
 fn printed(desk: &Desk, arguments: &str) -> String {
     let output = desk.command().args(arguments.split_whitespace()).output().expect("ndq runs");
     String::from_utf8(output.stdout).expect("UTF-8")
@@ -211,7 +211,7 @@ fn conventions_go_with_every_file_of_squares() {
     desk.ndq("solve 4^2 --include s.txt").code(2).stderr(contains("--as"));
 }
 
-/// Placements of `n` queens on `n^2` with the first queens at the heights given, by plain recursion.
+/// Counts the placements of `n` queens on `n^2` that extend `heights` and contain `given`, by plain recursion.
 fn placements(n: usize, heights: &mut Vec<usize>, given: &[(usize, usize)]) -> usize {
     let row = heights.len();
     if row == n {

@@ -1,4 +1,4 @@
-//! Options that are combined: starts with symmetry rows, squares in every convention, times.
+//! Combined options: starts with symmetry rows, squares in every convention, time limits.
 
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -20,7 +20,7 @@ fn starts_are_moved_to_an_allowed_image() {
             }
         }
     }
-    // A corner of the board, which is not the image that the rows allow.
+    // A corner of the board that is not the image allowed by the symmetry rows.
     desk.certificate("corner.txt", "3^2", &["2 2"]);
     desk.ndq("solve 3^2 -f lex --start corner.txt").success();
 }
@@ -45,7 +45,7 @@ fn a_trivial_no_is_an_ordinary_answer() {
     assert_eq!((&answer["outcome"], &answer["stop"]), (&"infeasible".into(), &"finished".into()));
     assert_eq!(answer["proved_bound"], 8);
     desk.json(1, "solve 3^2 -f domination --at-least 10");
-    // A formulation that does not suit the board is refused all the same.
+    // A formulation that does not apply to the board is still rejected.
     desk.ndq("solve rook:3^3 -f star --at-least 100").code(2);
     let plan = case("R16-trivial.toml").display().to_string();
     desk.ndq(&format!("lab run {plan} -o folder")).success();

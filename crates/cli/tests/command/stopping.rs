@@ -1,4 +1,4 @@
-//! Stopped at a limit or by the user: exit code 3, and what is known is told.
+//! Commands stopped at a limit or by the user end with exit code 3 and print what is known.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
@@ -10,8 +10,8 @@ use predicates::str::{contains, is_match};
 
 use crate::desk::Desk;
 
-/// Starts `ndq`, sends it a signal once its progress has these words, twice at once as `timeout` does, and returns what it
-/// prints. It must end soon, with exit code 3.
+/// Starts `ndq`, sends a signal twice at once, as `timeout` does, when its progress contains `words`, and returns its
+/// output. Checks that it ends soon with exit code 3.
 fn signalled(signal: Signal, arguments: &str, words: &str) -> String {
     signalled_at(&Desk::new(), signal, arguments, words)
 }
@@ -80,7 +80,7 @@ fn a_node_limit_stops_a_solve() {
 fn a_time_limit_stops_relax_prove_and_count() {
     let desk = Desk::new();
     desk.ndq("lp relax 10^3 -f cube --time-limit 1").code(3).stdout(contains("time limit"));
-    // What is done is printed, though the formulation under way does not look at the clock.
+    // Finished formulations are printed, although the current one does not check the clock.
     desk.ndq("lp relax 12^3 -f edge,all --time-limit 1").code(3).stdout(contains("\nedge "));
     let outcome = desk.ndq("prove 12^3 --time-limit 2").code(3);
     outcome.stdout(contains("alpha(12^3): not settled in this run, stopped (time limit); 133 <= alpha <= "));
@@ -106,7 +106,7 @@ fn a_time_limit_stops_relax_prove_and_count() {
     );
 }
 
-/// Every command that may run long takes a limit on time, and ends soon after it.
+/// Every command that may run long accepts a time limit, and ends soon after it.
 #[test]
 fn a_time_limit_stops_whatever_runs_long() {
     let desk = Desk::new();
@@ -131,7 +131,7 @@ fn a_time_limit_stops_whatever_runs_long() {
         assert!(words.contains("stopped"), "{command}: {words}");
         assert!(took < Duration::from_secs(4), "{command}: {took:?}");
     }
-    // A script hears of it too.
+    // A script receives the same information.
     for command in [
         "archive verify --time-limit 0",
         "dots board 9 --symmetry turn:3 --cliques 4 --tries 10",
@@ -174,7 +174,7 @@ fn signals_stop_prove_relax_and_count() {
 fn ctrl_c_keeps_constructions_made_so_far() {
     let desk = Desk::new();
     for json in ["", " --json"] {
-        // The cut is made at once, and the products of these sides take long.
+        // The cut is made at once, but the products of these sides take long.
         let arguments = format!("find 2x3x4x5x6x7x8x9x11 -v -o made.txt{json}");
         let out = signalled_at(&desk, Signal::SIGINT, &arguments, "trying product, best so far ");
         if json.is_empty() {
@@ -190,7 +190,7 @@ fn ctrl_c_keeps_constructions_made_so_far() {
         desk.ndq("check made.txt").success();
         std::fs::remove_file(desk.path("made.txt")).expect("it was written");
     }
-    // What is not checked is not kept.
+    // An unchecked result is not saved.
     let out =
         signalled_at(&desk, Signal::SIGINT, "find 157^4 -v -o made.txt", "checking 3869893 by regular, ");
     matches(&out, r"^regular +-  stopped before its 3869893 were checked\n");
@@ -221,7 +221,7 @@ fn ctrl_c_keeps_boxes_settled_by_exact_engine() {
     assert_eq!(desk.names("d"), ["boxes"]);
     desk.ndq("prove split 3^3 --at-least 5 -o d").code(0);
     signalled("prove split 6^4 --at-least 100 --parts 1000000 -o e", "");
-    // The proof for VeriPB has begun when its size is told.
+    // Writing of the proof for VeriPB has started once its size is printed.
     let out = signalled("prove 7^3 --veripb v.pbp.gz", "proof for VeriPB: ");
     matches(&out, r"alpha\(7\^3\) = 32: proved");
     matches(&out, r"no proof for VeriPB was written: stopped \(interrupted\)");
@@ -236,7 +236,7 @@ fn quiet_keeps_standard_error_empty() {
     outcome.stderr("").stdout(contains("4 queens"));
 }
 
-/// Returns what a command prints on standard output.
+/// Returns the standard output of a command.
 fn printed(desk: &Desk, arguments: &str, code: i32) -> String {
     let outcome = desk.ndq(arguments).code(code);
     String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8")

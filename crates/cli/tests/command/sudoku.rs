@@ -1,4 +1,4 @@
-//! `ndq sudoku`: puzzles solved, counted, refuted, hinted at and made.
+//! `ndq sudoku`: solving, counting, refuting, hints and generating.
 
 use std::collections::HashSet;
 use std::process::{Output, Stdio};
@@ -17,7 +17,7 @@ const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....
 const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Whether a line of cells is a filled grid of this order, from the rules.
+/// Returns `true` if a line of cells is a valid filled grid of order `order`.
 fn is_filled(cells: &str, order: usize) -> bool {
     let n = order * order;
     let cells: Vec<char> = cells.chars().collect();
@@ -34,13 +34,13 @@ fn is_filled(cells: &str, order: usize) -> bool {
         && units.into_iter().all(|unit| unit.iter().map(|&at| cells[at]).collect::<HashSet<_>>() == numbers)
 }
 
-/// Whether a line of cells has all clues of a puzzle.
+/// Returns `true` if a line of cells contains all clues of a puzzle.
 fn has(cells: &str, puzzle: &str) -> bool {
     cells.len() == puzzle.len()
         && cells.chars().zip(puzzle.chars()).all(|(cell, clue)| clue == '.' || clue == cell)
 }
 
-/// All 4 x 4 grids, by plain backtracking.
+/// Returns all 4 x 4 grids, found by plain backtracking.
 fn small_grids() -> Vec<String> {
     fn fill(cells: &mut Vec<usize>, grids: &mut Vec<String>) {
         let at = cells.len();
@@ -74,7 +74,7 @@ fn typed(desk: &Desk, arguments: &str, input: impl AsRef<[u8]>) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("runs");
-    // A command that has ended does not read on.
+    // A command that has ended no longer reads its input.
     let _ = std::io::Write::write_all(&mut child.stdin.take().expect("piped"), input.as_ref());
     child.wait_with_output().expect("ends")
 }
@@ -239,7 +239,7 @@ fn hints_give_the_simplest_reason() {
     desk.ndq("sudoku p.txt --hint")
         .code(1)
         .stdout(contains("the grid is full, and nothing is wrong with it"));
-    // Before a hint it is told that there is no solution.
+    // A puzzle without a solution is reported as such, and gets no hint.
     let improper = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/sudoku/improper.txt");
     for number in [2, 4] {
         let outcome = &desk.json(1, &format!("sudoku {improper} --hint --puzzle {number}"))[0];

@@ -1,5 +1,5 @@
-// Tells of every file that is put on disk: its path, and whether $SYNC_TARGET is there by then. With $SYNC_FAILS a file cannot
-// be put there.
+// Logs every sync: the path, and whether $SYNC_TARGET exists at that time. If $SYNC_FAILS is set, syncing a
+// regular file fails.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-//! The transcripts of the README and the pages, replayed: a line `...` stands for any lines, and
-//! ` ...` at the end of a line for the rest of it. Every block marked `console` is replayed; commands that take too long or need
-//! other programs are shown in blocks marked `sh`.
+//! Replays the transcripts of the README and the pages: a line `...` matches any lines, and ` ...` at the end of a line
+//! matches the rest of it. Every block marked `console` is replayed; commands that take too long or need other programs
+//! are shown in blocks marked `sh`.
 //!
-//! Numbers in prose and tables are replayed where a comment stands before them: `<!-- ndq count 3^5 => 72192 -->` runs the command
-//! and checks that what follows `=>`, words separated by `;`, stands in its output and in the page below the comment, up to the
-//! next empty line.
+//! Numbers in prose and tables are replayed if a comment precedes them: `<!-- ndq count 3^5 => 72192 -->` runs the
+//! command and checks that the words after `=>`, separated by `;`, occur in its output and in the page below the
+//! comment, up to the next empty line.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -13,13 +13,13 @@ use crate::desk::Desk;
 
 const CLONE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// A command of a transcript, and what it prints.
+/// A command of a transcript and its output.
 struct Step {
     command: String,
     printed: Vec<String>,
 }
 
-/// The steps of a page, of every block in turn.
+/// Returns the steps of a page, block by block.
 fn steps(page: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut inside = false;
@@ -36,7 +36,7 @@ fn steps(page: &str) -> Vec<Step> {
     steps
 }
 
-/// Whether lines are those that a transcript shows.
+/// Returns `true` if `lines` match the lines that a transcript shows.
 fn are_shown(lines: &[&str], shown: &[String]) -> bool {
     match shown {
         [] => lines.is_empty(),
@@ -129,7 +129,7 @@ fn those_of_the_page_on_kunt_2023_hold() {
     replay("docs/kunt.md");
 }
 
-/// The pages of the book and the README.
+/// Returns the pages of the book and the README.
 fn pages() -> Vec<String> {
     let docs = std::fs::read_dir(Path::new(CLONE).join("docs")).expect("a folder");
     let names = docs.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));

@@ -1,4 +1,5 @@
-//! `--verified`. The tests that run the program `ndqueens-verified` are ignored without `--ignored`; scripts/test --all runs them.
+//! `--verified`. The tests that run the program `ndqueens-verified` are ignored by default;
+//! scripts/test --all runs them.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -10,14 +11,14 @@ use predicates::str::contains;
 
 use crate::desk::Desk;
 
-/// A desk with a proof and a certificate of 3^3.
+/// Creates a test folder with a proof and a certificate of 3^3.
 fn proved() -> Desk {
     let desk = Desk::new();
     desk.ndq("prove 3^3 --proof a.proof -o a.txt").code(0);
     desk
 }
 
-/// Checks a file with what is called ndqueens-verified in the desk, if anything is.
+/// Checks a file with the ndqueens-verified of the test folder, if there is one.
 fn check(desk: &Desk, file: &str) -> Assert {
     let mut command: Command = desk.command();
     command
@@ -26,7 +27,7 @@ fn check(desk: &Desk, file: &str) -> Assert {
     command.assert()
 }
 
-/// Puts a program that says this of its version and of every file in the place of the verified checker.
+/// Installs a stand-in for the verified checker that prints `version` for `--version` and `verdict` for every file.
 fn impostor(desk: &Desk, version: &str, verdict: &str) {
     let program = format!("#!/bin/sh\n[ $1 = --version ] && echo '{version}' || printf '{verdict}'\n");
     desk.write("ndqueens-verified", program);
@@ -110,7 +111,7 @@ fn rejects_a_different_count() {
     check(&desk, "below.proof").code(1).stdout(contains("reports that no more than 1 fit"));
 }
 
-/// Rests on alpha(3^4) <= 6, which the archive has.
+/// Bound that rests on alpha(3^4) <= 6, which is in the archive.
 const BOUND: &str = "ndqueens bound 1
 board 4^4
 needs 3^4 6

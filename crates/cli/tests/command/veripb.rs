@@ -1,5 +1,5 @@
-//! Proofs for VeriPB as `ndq prove --veripb` writes them. The tests that run the program `veripb` are ignored unless asked
-//! for; scripts/test --all does.
+//! Proofs for VeriPB as `ndq prove --veripb` writes them. The tests that run the program `veripb` are ignored by
+//! default; scripts/test --all runs them.
 
 use std::fs;
 use std::io::Read as _;
@@ -84,7 +84,7 @@ fn veripb_accepts_what_prove_writes() {
             desk.ndq(&format!("check {file}")).code(0).stdout(contains(holds));
         }
     }
-    // The formula of another board, one that is cut off, and none.
+    // The formula of another board, a truncated formula, and a missing formula.
     desk.ndq("prove 4^3 --veripb a.pbp").code(0);
     desk.ndq("prove 3x4x4 --veripb b.pbp").code(0);
     fs::copy(desk.path("b.opb"), desk.path("a.opb")).expect("copied");
@@ -95,15 +95,15 @@ fn veripb_accepts_what_prove_writes() {
     desk.ndq("check a.pbp").code(2).stderr(contains("cannot read a.opb"));
 }
 
-/// Two statements that VeriPB shows of other formulas than they seem.
+/// Two proofs that VeriPB accepts, but whose formulas differ from what they seem to be.
 const FALSE_PROOFS: [(&str, &str); 2] = [
-    // Other variables than those that the objective counts.
+    // The constraints use other variables than the objective.
     (
         "* board 2^2, formulation base\nmin: -1 x1 -1 x2 -1 x3 -1 x4 ;\n-1 x01 -1 x02 -1 x03 -1 x04 >= -1 ;\n",
         "pseudo-Boolean proof version 3.0\nf 1;\nsoli x1 x2 x3 x4 ~x01 ~x02 ~x03 ~x04;\nrup >= 1;\noutput NONE;\n\
          conclusion BOUNDS -4 : 3 -4;\nend pseudo-Boolean proof;\n",
     ),
-    // A step that is a comment when carriage returns end no line.
+    // A step that is part of a comment unless carriage returns end lines.
     (
         "* board 2^2, formulation base\n-1 x1 -1 x2 >= -1 ;\n-1 x3 -1 x4 >= -1 ;\n-1 x2 -1 x3 >= -1 ;\n-1 x1 -1 x3 >= -1 ;\n\
          -1 x2 -1 x4 >= -1 ;\n-1 x1 -1 x4 >= -1 ;\n+1 x1 +1 x2 +1 x3 +1 x4 >= 1 ;\n",
@@ -112,7 +112,7 @@ const FALSE_PROOFS: [(&str, &str); 2] = [
     ),
 ];
 
-/// A program that says whatever it was made to say, and what `--version` is answered with.
+/// Writes an executable stand-in for `veripb` that runs `script`.
 fn fake(desk: &Desk, name: &str, script: &str) {
     use std::os::unix::fs::PermissionsExt as _;
     fs::create_dir_all(desk.path("bin")).expect("a folder");
@@ -150,7 +150,7 @@ fn formula_is_read_once_and_passed_to_veripb() {
     let (formula, proof) = (desk.read("a.opb"), desk.read("a.pbp"));
     let keep = "cp \"$2\" formula; cp \"$3\" proof; echo 's VERIFIED BOUNDS -2 <= obj <= -2'";
     fake(&desk, "veripb", &format!("{HONEST}[ \"$1\" = --opb ] || exit 1\n{keep}"));
-    // A pipe gives its text to whoever reads first; another text follows.
+    // A pipe delivers its text to the first reader; a second reader gets another text.
     for (name, text) in [("a.opb", &formula), ("a.pbp", &proof)] {
         fs::remove_file(desk.path(name)).expect("there");
         nix::unistd::mkfifo(&desk.path(name), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
@@ -191,14 +191,14 @@ fn rejects_programs_that_do_not_identify_themselves() {
             .stderr(contains(says))
             .stderr(contains("to install it"));
     }
-    // Its word is held against queens that are at hand.
+    // The verdict is compared with a known placement.
     desk.ndq("prove 4^3 --veripb b.pbp").code(0);
     fake(&desk, "veripb", &format!("{HONEST}echo 's VERIFIED BOUNDS -6 <= obj <= -6'"));
     let outcome = with_fake(&desk, "check b.pbp").code(4).stdout("");
     outcome.stderr(contains(
         "veripb 3.0.2 accepted it as a proof that at most 6 queens fit on 4^3, and here is one of 7 queens: ",
     ));
-    // A limit holds while it says what it is.
+    // The time limit covers the version query.
     fake(&desk, "veripb", "if [ \"$1\" = --version ]; then sleep 60; fi");
     let outcome = with_fake(&desk, "check a.pbp --time-limit 1").code(3).stderr("");
     outcome.stdout(contains("veripb was stopped before it came to a verdict"));
