@@ -5,7 +5,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::{contains, is_match};
 use serde_json::json;
 
-use crate::desk::{Desk, LAYERS};
+use crate::harness::{Desk, LAYERS};
 
 #[test]
 fn board_tells_squares_lines_and_symmetry() {

@@ -6,7 +6,7 @@ use assert_cmd::assert::OutputAssertExt as _;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Runs a command that must be rejected at once, and checks that it leaves nothing in the folder.
 fn refused(desk: &Desk, arguments: &[&str], words: &str) {

@@ -6,7 +6,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::json;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 #[test]
 fn a_bound_is_kept_and_checked() {

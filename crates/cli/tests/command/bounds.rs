@@ -2,7 +2,7 @@
 
 use predicates::str::contains;
 
-use crate::desk::{Desk, LAYERS};
+use crate::harness::{Desk, LAYERS};
 
 /// Checks the LP bounds of base, cube and all on the cube of side `side` to the printed digits.
 fn root_bounds_are(side: u32, printed: [f64; 3]) {

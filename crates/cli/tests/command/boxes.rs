@@ -2,7 +2,7 @@
 
 use predicates::str::{contains, starts_with};
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 #[test]
 fn table_of_boxes_can_be_extended() {

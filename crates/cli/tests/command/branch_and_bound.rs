@@ -2,7 +2,7 @@
 
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 #[test]
 fn proves_maxima_with_proofs_that_are_checked_again() {

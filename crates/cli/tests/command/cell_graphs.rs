@@ -5,7 +5,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 const RESULTS: &str = ".1.2\n2...\n..1.\n...4\n";
 

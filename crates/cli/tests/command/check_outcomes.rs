@@ -12,7 +12,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, case};
+use crate::harness::{Desk, case};
 
 const LEDGER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/archive/ledger");
 

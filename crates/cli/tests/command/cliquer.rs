@@ -6,7 +6,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::json;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Triangle with one dot inside and one outside.
 const BOARD: &str = "ndqueens cliquer 1\n# a remark\n0 0\n10 1\n4 9\n5 3\n6 -9\n";

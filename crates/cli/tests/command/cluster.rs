@@ -7,7 +7,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Creates a test folder with a split of the proof that 22 queens do not fit on 6^3.
 fn desk() -> Desk {

@@ -6,7 +6,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::json;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 fn colouring(text: &str) -> Colouring {
     let none = |_: &str| Err(std::io::ErrorKind::NotFound.into());

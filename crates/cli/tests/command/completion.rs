@@ -4,7 +4,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Returns the squares of an answer, each as a line of a certificate.
 fn lines(squares: &Value) -> Vec<String> {

@@ -9,7 +9,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Returns the lines of a list of solutions, without its heading.
 fn listed(desk: &Desk, name: &str) -> Vec<String> {

@@ -4,7 +4,7 @@
 use predicates::str::contains;
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 fn info(desk: &Desk, board: &str) -> Value {
     desk.json(0, &format!("info {board}")).remove(0)

@@ -14,7 +14,7 @@ use predicates::str::contains;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Runs `ndq` with files limited to `blocks` blocks of 512 bytes, or of 1024 bytes in some shells.
 fn limited(desk: &Desk, blocks: u32, arguments: &str) -> Output {

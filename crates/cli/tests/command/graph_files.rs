@@ -13,7 +13,7 @@ use predicates::str::contains;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use crate::desk::{Desk, case};
+use crate::harness::{Desk, case};
 
 /// Copies a case into the test folder.
 fn bring(desk: &Desk, name: &str) {

@@ -6,7 +6,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 fn bounds(info: &Value) -> (u64, u64) {
     let value = |side: &str| info[side]["value"].as_u64().expect("a bound");

@@ -2,7 +2,7 @@
 
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Two boards, two formulations, two seeds: eight runs of a few milliseconds.
 pub(crate) const SMALL: &str = r#"

@@ -11,7 +11,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 use crate::lab::desk_with;
 
 /// A run that takes minutes, then three short runs, distinguished by seed.

@@ -3,7 +3,7 @@
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 use crate::lab::desk_with;
 
 const BOARDS: &str = r#"

@@ -4,7 +4,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 use crate::lab::desk_with;
 use crate::lab_tables::rewrite;
 

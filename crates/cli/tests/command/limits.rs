@@ -8,7 +8,7 @@ use assert_cmd::assert::Assert;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::{contains, is_match};
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Runs a shell command with `ndq` as `$0` and returns its output.
 fn shell(desk: &Desk, words: &str) -> Output {

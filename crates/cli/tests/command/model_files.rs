@@ -8,7 +8,7 @@ use rustsat::instances::fio::opb;
 use rustsat::instances::{BasicVarManager, Cnf, OptInstance, SatInstance};
 use rustsat::types::constraints::PbConstraint;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Returns the optimum that cbc finds for a file; `None` if it is infeasible.
 fn cbc(desk: &Desk, file: &str) -> Option<f64> {

@@ -2,7 +2,7 @@
 
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 #[test]
 fn squares_hold_twice_as_many_as_rows() {

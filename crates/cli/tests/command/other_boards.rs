@@ -3,7 +3,7 @@
 
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 #[test]
 fn they_are_told_solved_proved_and_counted() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 const CLONE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 

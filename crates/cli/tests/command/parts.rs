@@ -12,7 +12,7 @@ use nix::unistd::Pid;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 fn fitting(board: &str, number: u64) -> String {
     Board::new(&board.parse().expect(board)).format_fitting(number)

@@ -3,7 +3,7 @@
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 #[test]
 fn bounds_are_a_table_in_every_form() {

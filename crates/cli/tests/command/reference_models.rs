@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 const FILES: [(&str, &str); 8] = [
     ("3^3-base.lp", "3^3 -f base"),

@@ -12,7 +12,7 @@ use nix::unistd::Pid;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 use crate::lab::desk_with;
 
 fn start(desk: &Desk, arguments: &str) -> Child {

@@ -3,7 +3,7 @@
 
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 #[test]
 #[cfg(not(feature = "sat"))]

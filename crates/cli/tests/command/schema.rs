@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Returns a validator for each command, which rejects keys that the schema does not describe.
 fn validators() -> &'static HashMap<String, Validator> {

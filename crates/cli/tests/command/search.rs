@@ -4,7 +4,7 @@ use std::fs;
 
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 #[test]
 fn search_keeps_its_best_set_and_resumes() {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 use crate::lab_tables::rewrite;
 
 fn clone() -> PathBuf {

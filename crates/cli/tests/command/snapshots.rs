@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use insta::{Settings, assert_snapshot};
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command/snapshots");
 

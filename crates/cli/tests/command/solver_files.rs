@@ -14,7 +14,7 @@ use ndqueens_solver::backends::solution_file;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use crate::desk::{Desk, case};
+use crate::harness::{Desk, case};
 
 /// Runs `ndq solve` with a backend that writes `file` as its solution and prints `log`.
 fn solve(desk: &Desk, question: &str, file: &str, log: &str) -> assert_cmd::assert::Assert {

@@ -4,7 +4,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::json;
 
-use crate::desk::{Desk, case};
+use crate::harness::{Desk, case};
 
 /// The placement 1, 3, 0, 2, by heights numbered from 0.
 const FOUR: &str = ".Q..\n...Q\nQ...\n..Q.\n";

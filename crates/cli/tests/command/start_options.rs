@@ -3,7 +3,7 @@
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use crate::desk::{Desk, case};
+use crate::harness::{Desk, case};
 
 #[test]
 fn starts_are_moved_to_an_allowed_image() {

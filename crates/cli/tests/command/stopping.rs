@@ -8,7 +8,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use predicates::str::{contains, is_match};
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Starts `ndq`, sends a signal twice at once, as `timeout` does, when its progress contains `words`, and returns its
 /// output. Checks that it ends soon with exit code 3.

@@ -4,7 +4,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::json;
 
-use crate::desk::{Desk, case};
+use crate::harness::{Desk, case};
 
 const SOLUTION: &str = "419657238856231749372489561123876954645913872987542316234768195591324687768195423";
 

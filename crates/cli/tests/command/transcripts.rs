@@ -9,7 +9,7 @@
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 const CLONE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 

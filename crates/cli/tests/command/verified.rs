@@ -9,7 +9,7 @@ use assert_cmd::assert::{Assert, OutputAssertExt as _};
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Creates a test folder with a proof and a certificate of 3^3.
 fn proved() -> Desk {

@@ -8,7 +8,7 @@ use assert_cmd::assert::{Assert, OutputAssertExt as _};
 use flate2::read::GzDecoder;
 use predicates::str::contains;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 #[test]
 fn writes_formula_and_proof_and_predicts_the_size() {

@@ -2,7 +2,7 @@
 
 use ndqueens_notation::name::BoardName;
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Xorshift generator of random texts that resemble names.
 struct Texts(u64);

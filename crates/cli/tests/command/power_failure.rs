@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use crate::desk::Desk;
+use crate::harness::Desk;
 
 /// Compiles the library in the test folder.
 fn teller(desk: &Desk) -> PathBuf {

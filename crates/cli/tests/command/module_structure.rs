@@ -146,7 +146,7 @@ fn modules_beside_each_other_import_in_one_direction() {
 
 #[test]
 fn circles_are_seen() {
-    let desk = crate::desk::Desk::new();
+    let desk = crate::harness::Desk::new();
     for (first, second, is_circle) in [
         ("use super::b::{X, Y};", "fn f() { crate::a::g() }", true),
         ("use crate::{b::X, z};", "use super::super::a::b::{c::D};", false),
