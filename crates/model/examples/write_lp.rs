@@ -1,9 +1,7 @@
 //! Writes the integer program of 3 x 3 x 3 with lines and cubes as an LP file.
 
-#![allow(clippy::print_stdout, reason = "an example for the terminal")]
-
 use std::error::Error;
-use std::io;
+use std::io::{self, Write as _};
 
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
@@ -17,7 +15,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let formulation = Formulation::builtin("cube")?;
     // Right-hand sides come from theorems only, and the columns may use 1 GiB.
     let model = Model::for_writing(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
-    let contents = Format::Lp.write(&model, &mut io::stdout())?;
-    println!("\\ {contents}");
+    let mut out = io::stdout();
+    let contents = Format::Lp.write(&model, &mut out)?;
+    writeln!(out, "\\ {contents}")?;
     Ok(())
 }
