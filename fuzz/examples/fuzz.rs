@@ -1,7 +1,8 @@
-//! Runs the fuzz targets with a stable toolchain: mutates seed texts for some seconds, one process for each target.
+//! Runs the fuzz targets with a stable toolchain: mutates seed texts for some seconds, one
+//! process for each target.
 //!
-//! Input number `n` of a target depends on the seed and on nothing else. A process that panics, ends in another way or takes too
-//! long for an input is reported with this input, which is written to a file.
+//! Input number `n` of a target depends on the seed and on nothing else. A process that panics, ends in
+//! another way or takes too long for an input is reported with this input, which is written to a file.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, reason = "a program for the terminal")]
 
@@ -200,7 +201,8 @@ fn attend(target: &Target, seconds: f64, seed: u64, state: &Path) -> Result<(), 
     }
 }
 
-/// Returns the processor time of a process, if the system has `/proc`. Other work on the machine does not count.
+/// Returns the processor time of a process, if the system has `/proc`. Other work on the
+/// machine does not count.
 fn processor_time(process: u32) -> Option<Duration> {
     /// Ticks per second, which are the same on all architectures.
     const TICKS: f64 = 100.0;

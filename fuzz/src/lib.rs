@@ -1,8 +1,8 @@
 //! Fuzz targets: functions that give a text to a parser and check properties of the result.
 //!
-//! A target returns `true` if the parser accepted the text, and panics if a property does not hold. The programs in
-//! `fuzz_targets/` run one target each under cargo-fuzz; the example `fuzz` runs all of them with a stable toolchain. Both
-//! mutate the texts of [`Target::seeds`] with [`mutation::mutated`].
+//! A target returns `true` if the parser accepted the text, and panics if a property does not hold. The
+//! programs in `fuzz_targets/` run one target each under cargo-fuzz; the example `fuzz` runs all of them with
+//! a stable toolchain. Both mutate the texts of [`Target::seeds`] with [`mutation::mutated`].
 //!
 //! | target | properties |
 //! | --- | --- |

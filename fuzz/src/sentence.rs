@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-/// Panics unless an error message is not empty and has no control characters. A message may quote a board name in further lines,
-/// which begin with four blanks.
+/// Panics unless an error message is not empty and has no control characters. A message may quote a board
+/// name in further lines, which begin with four blanks.
 pub(crate) fn assert_plain(fault: &impl Display) {
     let words = fault.to_string();
     assert!(!words.trim().is_empty(), "an empty error message");

@@ -18,8 +18,8 @@ use crate::output::{Output, log};
 use crate::progress::{Display, GLOBAL, Verbosity};
 use crate::{help, interrupt};
 
-/// An integer-programming workbench for the (n,d)-queens problem: how many mutually non-attacking queens fit on a
-/// d-dimensional board of side n?
+/// An integer-programming workbench for the (n,d)-queens problem: how many mutually non-attacking queens fit
+/// on a d-dimensional board of side n?
 #[derive(Debug, Parser)]
 #[command(name = "ndq", version, arg_required_else_help = true, after_help = GUIDE)]
 pub(crate) struct Cli {
@@ -28,8 +28,8 @@ pub(crate) struct Cli {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) verbosity: Verbosity,
-    /// The archive to read instead of the one built into the program: a folder with any of ledger.csv, ledger/,
-    /// certificates/ and box-table.csv, such as results/archive in a clone.
+    /// The archive to read instead of the one built into the program: a folder with any of ledger.csv,
+    /// ledger/, certificates/ and box-table.csv, such as results/archive in a clone.
     #[arg(long, value_name = "DIR", env = archive::VARIABLE, hide_env_values = true, global = true, help_heading = GLOBAL)]
     pub(crate) data: Option<PathBuf>,
     /// Memory limit in GiB [default: nine tenths of the machine's memory].
@@ -87,13 +87,15 @@ pub(crate) enum Command {
     Archive(kept::Args),
     /// Prove a maximum, in one run or in parts.
     ///
-    /// Prove a maximum: a checked certificate of k queens, and a proof that k + 1 do not fit; in one run or in parts.
+    /// Prove a maximum: a checked certificate of k queens, and a proof that k + 1 do not fit; in
+    /// one run or in parts.
     Prove(prove::Args),
     /// Check a certificate or a proof from the definition of an attack.
     Check(check::Args),
     /// Solve a formulation with HiGHS or another solver.
     ///
-    /// Solve a formulation with HiGHS or another solver. The solution is checked from the definition of an attack.
+    /// Solve a formulation with HiGHS or another solver. The solution is checked from the
+    /// definition of an attack.
     Solve(solve::Args),
     /// Write an integer program or a graph for other solvers.
     ///
@@ -110,7 +112,8 @@ pub(crate) enum Command {
     Count(count::Args),
     /// Colour a board with few colours, or list all n-colourings of n^2.
     ///
-    /// Colour a board so that no two squares of one colour attack each other: with few colours, or all n-colourings of n^2.
+    /// Colour a board so that no two squares of one colour attack each other: with few colours, or all
+    /// n-colourings of n^2.
     #[command(alias = "color")]
     Colour(colour::Args),
     /// Draw a board with pieces, a density or a colouring.
@@ -129,8 +132,8 @@ pub(crate) enum Command {
     Site(site::Args),
     /// Run a recorded solve or prove again and compare.
     ///
-    /// Run a recorded solve or prove again and compare. A record may name a command as its backend, which then runs as you: see
-    /// --allow-commands.
+    /// Run a recorded solve or prove again and compare. A record may name a command as its backend, which
+    /// then runs as you: see --allow-commands.
     Rerun(rerun::Args),
     /// Solve, count and make Sudoku puzzles.
     ///

@@ -42,7 +42,8 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Returns the number of columns of the terminal that shows standard output, or `None` if it is not shown by a terminal.
+/// Returns the number of columns of the terminal that shows standard output, or `None` if it is not
+/// shown by a terminal.
 #[must_use]
 pub(crate) fn terminal_width() -> Option<u16> {
     console::Term::stdout().size_checked().map(|(_, columns)| columns)

@@ -28,7 +28,8 @@ impl fmt::Display for Dot {
     }
 }
 
-/// Returns twice the signed area of the triangle `abc`: positive if it turns left, 0 if the three points are on a line.
+/// Returns twice the signed area of the triangle `abc`: positive if it turns left, 0 if the three
+/// points are on a line.
 #[must_use]
 pub fn turn(a: Dot, b: Dot, c: Dot) -> i128 {
     let difference = |p: i64, q: i64| i128::from(p) - i128::from(q);
@@ -110,7 +111,8 @@ impl Board {
     /// Creates the board of these dots, with the usual scoring.
     ///
     /// # Errors
-    /// Returns an error if the number of dots or a coordinate is out of range, if two dots coincide, or if three are on a line.
+    /// Returns an error if the number of dots or a coordinate is out of range, if two dots coincide, or if
+    /// three are on a line.
     pub fn new(dots: Vec<Dot>) -> Result<Self, BoardError> {
         let n = dots.len();
         if n > MOST_DOTS {
@@ -183,7 +185,8 @@ impl Board {
         &self.dots
     }
 
-    /// Returns the segments in increasing order, each as the indices of its two ends. A segment is identified by its index here.
+    /// Returns the segments in increasing order, each as the indices of its two ends. A segment is identified
+    /// by its index here.
     #[must_use]
     pub fn segments(&self) -> &[[usize; 2]] {
         &self.segments
@@ -202,7 +205,8 @@ impl Board {
         &self.crossing[segment]
     }
 
-    /// Returns the number of crossing pairs of segments, which is the number of sets of four dots in convex position.
+    /// Returns the number of crossing pairs of segments, which is the number of sets of four dots
+    /// in convex position.
     #[must_use]
     pub fn crossings(&self) -> usize {
         self.crossing.iter().map(Vec::len).sum::<usize>() / 2
@@ -214,13 +218,15 @@ impl Board {
         &self.hull
     }
 
-    /// Returns the number of moves of a finished game: 3n - 3 - h for n dots, h of them on the hull, because it is a triangulation.
+    /// Returns the number of moves of a finished game: 3n - 3 - h for n dots, h of them on the hull, because
+    /// it is a triangulation.
     #[must_use]
     pub fn moves(&self) -> usize {
         3 * self.dots.len() - 3 - self.hull.len()
     }
 
-    /// Returns the attainable 4-cliques: the sets of four dots with one of them, which comes last, inside the triangle of the others.
+    /// Returns the attainable 4-cliques: the sets of four dots with one of them, which comes last, inside the
+    /// triangle of the others.
     ///
     /// The diagonals of all other sets cross.
     #[must_use]
@@ -258,8 +264,8 @@ impl Board {
         format!("{}-{}", letter(a), letter(b))
     }
 
-    /// Parses the name of a segment: two letters, with or without hyphens and blanks. On boards of up to 26 dots the case of letters
-    /// is ignored.
+    /// Parses the name of a segment: two letters, with or without hyphens and blanks. On boards of up to 26
+    /// dots the case of letters is ignored.
     ///
     /// # Errors
     /// Returns an error if the text is not the name of a segment.
@@ -287,7 +293,8 @@ pub(crate) fn four_sets(dots: usize) -> usize {
 /// Returns the dots on the convex hull, counterclockwise from the smallest one; no three dots are on a line.
 ///
 /// # References
-/// A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", Information Processing Letters 9 (1979).
+/// A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", Information
+/// Processing Letters 9 (1979).
 fn hull(dots: &[Dot]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..dots.len()).collect();
     order.sort_by_key(|&dot| dots[dot]);

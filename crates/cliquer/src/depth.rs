@@ -1,5 +1,5 @@
-//! Strategic depth of a board: the margin under optimal play, the share of positions of such play in which some moves are
-//! mistakes, and the cost of greedy play.
+//! Strategic depth of a board: the margin under optimal play, the share of positions of such play in which
+//! some moves are mistakes, and the cost of greedy play.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -27,7 +27,8 @@ pub struct Depth {
     pub first_moves: usize,
     /// Number of optimal first moves.
     pub best_first_moves: usize,
-    /// Number of positions with two or more legal moves in random games of optimal play, counted with repetitions.
+    /// Number of positions with two or more legal moves in random games of optimal play,
+    /// counted with repetitions.
     pub positions: usize,
     /// Number of positions in which some legal move is not optimal, among those of `positions`.
     pub decisive: usize,
@@ -112,7 +113,8 @@ pub struct BoardDepth {
     pub best_first_moves: usize,
     /// Number of random games of optimal play.
     pub games: usize,
-    /// Number of positions with two or more legal moves in random games of optimal play, counted with repetitions.
+    /// Number of positions with two or more legal moves in random games of optimal play,
+    /// counted with repetitions.
     pub positions: usize,
     /// Number of positions in which some legal move is not optimal, among those of `positions`.
     pub decisive: usize,
@@ -315,7 +317,8 @@ pub fn write(rows: &[BoardDepth], out: &mut dyn Write) -> io::Result<()> {
     table.flush()
 }
 
-/// Returns the margin of the first player if player `greedy` is greedy and the other one plays the first optimal move.
+/// Returns the margin of the first player if player `greedy` is greedy and the other one plays the
+/// first optimal move.
 fn play_greedily(board: &Board, search: &mut Search<'_>, greedy: Player) -> Result<i32, Stopped> {
     let mut game = Game::new(board);
     loop {

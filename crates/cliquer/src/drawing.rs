@@ -1,5 +1,5 @@
-//! Drawing of a board and a game on it as SVG: the moves are numbered, and the players differ in colour and in dashes, so that
-//! they can be distinguished without colour.
+//! Drawing of a board and a game on it as SVG: the moves are numbered, and the players differ in colour and
+//! in dashes, so that they can be distinguished without colour.
 
 use ndqueens_notation::counted::counted;
 use ndqueens_report::plane::Point;
@@ -135,8 +135,8 @@ fn legend(document: Document, game: &Game<'_>) -> Document {
     })
 }
 
-/// Returns the place on a segment with the largest distance from the places `taken`; distances count up to 24 units, and ties are
-/// decided for the middle.
+/// Returns the place on a segment with the largest distance from the places `taken`; distances count up to 24
+/// units, and ties are decided for the middle.
 fn number_place([x, y]: Point, [u, v]: Point, taken: &[Point]) -> Point {
     let mut best = ([0.0, 0.0], f64::MIN);
     for part in [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72] {
@@ -149,7 +149,8 @@ fn number_place([x, y]: Point, [u, v]: Point, taken: &[Point]) -> Point {
     best.0
 }
 
-/// Returns the place of a dot's letter: in the widest gap between the segments to the `neighbours` of the dot.
+/// Returns the place of a dot's letter: in the widest gap between the segments to the
+/// `neighbours` of the dot.
 fn label_place(place: Point, neighbours: &[Point]) -> Point {
     /// Distance of the letter from the dot.
     const AWAY: f64 = 15.0;

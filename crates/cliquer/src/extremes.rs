@@ -1,20 +1,23 @@
 //! Largest and smallest total score of finished games, by an integer program over segments.
 //!
-//! A finished game is a maximum independent set of the graph whose vertices are the segments and whose edges are the crossings. The
-//! program has a column `x` for each segment, a column `t` for each set of three dots, and a column `q` for each attainable 4-clique.
-//! In every feasible point, a `t` or `q` is 1 if and only if all its segments are drawn; hence the objective is the total score.
-//! Further rows are implied and strengthen the LP relaxation:
+//! A finished game is a maximum independent set of the graph whose vertices are the segments and whose edges
+//! are the crossings. The program has a column `x` for each segment, a column `t` for each set of three dots,
+//! and a column `q` for each attainable 4-clique. In every feasible point, a `t` or `q` is 1 if and only if
+//! all its segments are drawn; hence the objective is the total score. Further rows are implied and
+//! strengthen the LP relaxation:
 //!
-//! - *face*: a drawn segment has exactly one empty triangle on each of its sides that is not outside the hull;
-//! - *outer*: a triangle has at most one dot inside that is joined to all its corners, because this dot separates any second one from
-//!   one of them;
+//! - *face*: a drawn segment has exactly one empty triangle on each of its sides that is
+//!   not outside the hull;
+//! - *outer*: a triangle has at most one dot inside that is joined to all its corners, because this dot
+//!   separates any second one from one of them;
 //! - *inner*: hence a dot is joined to all corners of at most one triangle around it;
-//! - *nested*: the number of triangles with dots inside is at most the number of dots that are not on the hull, because each contains
-//!   a dot that is in no such triangle within it: a corner of one of these, as otherwise all of them would have its own corners.
+//! - *nested*: the number of triangles with dots inside is at most the number of dots that are not on the
+//!   hull, because each contains a dot that is in no such triangle within it: a corner of one of these, as
+//!   otherwise all of them would have its own corners.
 //!
 //! # References
-//! G. B. Dantzig, A. J. Hoffman and T. C. Hu, "Triangulations (tilings) and certain block triangular matrices", Mathematical
-//! Programming 31 (1985).
+//! G. B. Dantzig, A. J. Hoffman and T. C. Hu, "Triangulations (tilings) and certain block triangular
+//! matrices", Mathematical Programming 31 (1985).
 
 use std::collections::HashSet;
 use std::fmt;
@@ -131,7 +134,8 @@ pub struct Extreme {
     pub segments: Vec<usize>,
     /// Total score of the game.
     pub total: u32,
-    /// Bound on all total scores: [`ExtremeKind::bound`], or the bound of the solver, in floating point, if it is tighter.
+    /// Bound on all total scores: [`ExtremeKind::bound`], or the bound of the solver, in floating
+    /// point, if it is tighter.
     pub bound: i64,
     /// Report of the solver; `None` if it was not called.
     pub run: Option<Run>,
@@ -156,7 +160,8 @@ impl Extreme {
         Ok(Self { segments: segments.clone(), total: counted, bound: claimed, run: None })
     }
 
-    /// Returns the justification of the bound: the solver if its bound is tighter than the theorem, otherwise the theorem.
+    /// Returns the justification of the bound: the solver if its bound is tighter than the theorem,
+    /// otherwise the theorem.
     #[must_use]
     pub fn justification(&self, board: &Board, kind: ExtremeKind) -> String {
         match &self.run {
@@ -352,7 +357,8 @@ fn at_most_row(columns: Vec<u32>, further_term: Option<(u32, i64)>, rhs: i64) ->
     (terms.len() > 1).then_some(UntaggedRow { terms, comparison: Comparison::AtMost, rhs })
 }
 
-/// Returns rows that make a column 1 if and only if all `parts` are 1, provided that the first `enough` parts imply the others.
+/// Returns rows that make a column 1 if and only if all `parts` are 1, provided that the first `enough`
+/// parts imply the others.
 fn equivalence_rows(column: u32, parts: &[u32], enough: usize) -> Vec<UntaggedRow> {
     let at_most = |terms, rhs| UntaggedRow { terms, comparison: Comparison::AtMost, rhs };
     let mut rows: Vec<UntaggedRow> =
@@ -413,8 +419,8 @@ impl Program for Model<'_> {
 
 /// Finds an extreme game among those that contain the segments `drawn`, which must not cross.
 ///
-/// Returns the game of a construction or a local search if its total score attains the bound of the theorem, and otherwise the answer
-/// of HiGHS. The game has passed the independent check.
+/// Returns the game of a construction or a local search if its total score attains the bound of the theorem,
+/// and otherwise the answer of HiGHS. The game has passed the independent check.
 ///
 /// # Errors
 /// Returns an error if HiGHS fails, or if its answer is wrong.

@@ -1,5 +1,5 @@
-//! Boards with chosen properties, by random local search: a dot moves to a random place, and the move is accepted unless it increases
-//! the distance of the board from its specification.
+//! Boards with chosen properties, by random local search: a dot moves to a random place, and the move is
+//! accepted unless it increases the distance of the board from its specification.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -21,8 +21,8 @@ pub enum Symmetry {
     None,
     /// Reflection in a vertical axis.
     Mirror,
-    /// Rotation of this order about the centre. Coordinates are rounded if the order is not 2 or 4; the board is then checked to have
-    /// the symmetry with respect to the game.
+    /// Rotation of this order about the centre. Coordinates are rounded if the order is not 2 or 4; the board
+    /// is then checked to have the symmetry with respect to the game.
     Turn(usize),
 }
 
@@ -73,7 +73,8 @@ pub struct BoardSpec {
     pub symmetry: Symmetry,
     /// Maximum coordinate; the minimum is 0.
     pub size: i64,
-    /// Minimum height of a triangle of three dots, in units of the coordinates, so that no three dots appear to be on a line.
+    /// Minimum height of a triangle of three dots, in units of the coordinates, so that no three dots
+    /// appear to be on a line.
     pub clearance: i64,
     /// Seed of the random choices.
     pub seed: u64,
@@ -89,7 +90,8 @@ pub fn default_size(dots: usize) -> i64 {
 
 /// Returns a clearance that most boards of this number of dots and this size permit.
 ///
-/// The strips along the lines through two dots leave room for a further dot if the sum of their widths is less than the size.
+/// The strips along the lines through two dots leave room for a further dot if the sum of their widths is
+/// less than the size.
 #[must_use]
 pub fn default_clearance(dots: usize, size: i64) -> i64 {
     let dots = dots.clamp(1, MOST_DOTS);
@@ -120,8 +122,8 @@ pub enum GenerateError {
     },
 }
 
-/// Finds a board, which depends only on the specification. `go_on` is called regularly with the number of tries, and may stop the
-/// search.
+/// Finds a board, which depends only on the specification. `go_on` is called regularly with the number of
+/// tries, and may stop the search.
 ///
 /// # Errors
 /// Returns an error if no such board exists, if none is found, or if the search is stopped.
@@ -378,7 +380,8 @@ fn rotate(dot: Dot, part: usize, parts: usize) -> Dot {
 
 /// Returns an upper bound on the number of sets of four dots that are not in convex position.
 ///
-/// Five dots contain a convex set of four, and with each further dot the number grows at least by the factor n / (n - 4).
+/// Five dots contain a convex set of four, and with each further dot the number grows at least by the
+/// factor n / (n - 4).
 fn most_four_cliques(dots: usize) -> usize {
     let least_convex = (6..=dots).fold(usize::from(dots >= 5), |convex, n| (n * convex).div_ceil(n - 4));
     four_sets(dots) - least_convex

@@ -1,4 +1,5 @@
-//! Computer player: it plays an optimal move if a short search finds one, and otherwise looks two moves ahead.
+//! Computer player: it plays an optimal move if a short search finds one, and otherwise
+//! looks two moves ahead.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +15,8 @@ use crate::value::Search;
 pub struct Choice {
     /// The segment.
     pub segment: usize,
-    /// Points by which the player to move wins the rest of the game under optimal play; `None` if the search reached its limit.
+    /// Points by which the player to move wins the rest of the game under optimal play; `None` if the search
+    /// reached its limit.
     pub value: Option<i32>,
 }
 
@@ -26,7 +28,8 @@ pub struct ComputerPlayer {
 }
 
 impl ComputerPlayer {
-    /// Creates a player that searches at most `nodes` positions for a move, and chooses at random among equally good moves.
+    /// Creates a player that searches at most `nodes` positions for a move, and chooses at random among
+    /// equally good moves.
     #[must_use]
     pub fn new(nodes: u64, seed: u64) -> Self {
         Self { nodes, random: ChaCha8Rng::seed_from_u64(seed) }
@@ -57,8 +60,8 @@ fn optimal_moves(game: &Game<'_>, nodes: u64) -> Option<(Vec<usize>, i32)> {
     Some((search.best_moves(game, value).ok()?, value))
 }
 
-/// Returns the moves with the best points over two plies: the points of the move minus those of the best answer, or plus those of
-/// the best further move if the move gives one.
+/// Returns the moves with the best points over two plies: the points of the move minus those of the best
+/// answer, or plus those of the best further move if the move gives one.
 fn two_ply_moves(game: &Game<'_>) -> Vec<usize> {
     let mut game = game.clone();
     let gains: Vec<(i64, usize)> = game

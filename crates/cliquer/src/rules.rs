@@ -245,8 +245,8 @@ impl<'b> Game<'b> {
         (0..self.board.segments().len()).all(|segment| self.check_move(segment).is_err())
     }
 
-    /// Returns the points for drawing a segment now: with the usual scoring 1, and 3 for each triangle and 5 for each set of four dots
-    /// that it completes.
+    /// Returns the points for drawing a segment now: with the usual scoring 1, and 3 for each triangle and 5
+    /// for each set of four dots that it completes.
     #[must_use]
     pub fn points(&self, segment: usize) -> u32 {
         let [triangles, fours] = self.completed_cliques(segment);
@@ -269,7 +269,8 @@ impl<'b> Game<'b> {
     /// Draws a segment, and returns the move.
     ///
     /// # Errors
-    /// Returns an error, and leaves the game as it is, if the segment is drawn already or crosses a drawn one.
+    /// Returns an error, and leaves the game as it is, if the segment is drawn already or
+    /// crosses a drawn one.
     pub fn play(&mut self, segment: usize) -> Result<Move, IllegalMove> {
         self.check_move(segment)?;
         let ([triangles, fours], scoring) = (self.completed_cliques(segment), self.board.scoring());

@@ -1,8 +1,8 @@
 //! Variations of the game: points of cliques, and moves that give another one.
 //!
-//! A variation is written `2=1 3=3 4=5`, the points of a clique of two, three and four dots, optionally with `again=3` or `again=4`:
-//! a player whose move completes a clique of at least this number of dots moves again. Omitted rules are those of the game of
-//! Ashlock and McEachern, [`Scoring::default`].
+//! A variation is written `2=1 3=3 4=5`, the points of a clique of two, three and four dots, optionally with
+//! `again=3` or `again=4`: a player whose move completes a clique of at least this number of dots moves
+//! again. Omitted rules are those of the game of Ashlock and McEachern, [`Scoring::default`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -50,8 +50,8 @@ pub enum ScoringError {
 impl Scoring {
     /// Creates a variation.
     ///
-    /// `values` are the points of cliques of two, three and four dots, and `again` is the minimum number of dots, 3 or 4, of a clique
-    /// that gives another move.
+    /// `values` are the points of cliques of two, three and four dots, and `again` is the minimum number of
+    /// dots, 3 or 4, of a clique that gives another move.
     ///
     /// # Errors
     /// Returns an error if a number is out of range.
@@ -71,7 +71,8 @@ impl Scoring {
         self.values
     }
 
-    /// Returns the minimum number of dots of a clique that gives another move; `None` if players move in turn.
+    /// Returns the minimum number of dots of a clique that gives another move; `None` if
+    /// players move in turn.
     #[must_use]
     pub fn again(self) -> Option<usize> {
         self.again
@@ -84,7 +85,8 @@ impl Scoring {
         segment + triangle * triangles + four * fours
     }
 
-    /// Returns `true` if a player whose move completes these numbers of triangles and sets of four moves again.
+    /// Returns `true` if a player whose move completes these numbers of triangles and sets
+    /// of four moves again.
     #[must_use]
     pub fn moves_again(self, triangles: u32, fours: u32) -> bool {
         match self.again {

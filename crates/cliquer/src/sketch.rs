@@ -1,5 +1,5 @@
-//! Drawing of a game in characters, for terminals: letters are dots, periods the segments of the first player, colons those of
-//! the second.
+//! Drawing of a game in characters, for terminals: letters are dots, periods the segments of the first
+//! player, colons those of the second.
 
 use crate::board::letter;
 use crate::rules::{Game, Player};

@@ -1,4 +1,5 @@
-//! Symmetries of a board with respect to the game: permutations of the dots that preserve which segments cross.
+//! Symmetries of a board with respect to the game: permutations of the dots that preserve
+//! which segments cross.
 //!
 //! Every geometric symmetry is one; a board may have further ones.
 
@@ -13,7 +14,8 @@ pub fn symmetries(board: &Board) -> Vec<Vec<usize>> {
     found
 }
 
-/// Adds the symmetries that extend the images of the first dots, which are pruned by the numbers of crossings of segments.
+/// Adds the symmetries that extend the images of the first dots, which are pruned by the numbers of
+/// crossings of segments.
 fn extend(board: &Board, images: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     let n = board.dots().len();
     let dot = images.len();

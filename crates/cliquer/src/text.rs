@@ -12,9 +12,9 @@
 //! B-D
 //! ```
 //!
-//! A line `rules: 2=1 3=3 4=5 again=3` may precede the dots of a game with other rules, see [`crate::scoring`]. Each dot has a line
-//! with its two coordinates; the dots are named A, B, C and so on. The moves follow, if there are any, in the order in which they
-//! were made.
+//! A line `rules: 2=1 3=3 4=5 again=3` may precede the dots of a game with other rules, see
+//! [`crate::scoring`]. Each dot has a line with its two coordinates; the dots are named A, B, C and so on.
+//! The moves follow, if there are any, in the order in which they were made.
 
 use std::fmt::Write as _;
 
@@ -99,7 +99,8 @@ pub fn is_board(text: &str) -> bool {
 /// Reads a board and the moves of a game on it, each a segment; the file of a board has no moves.
 ///
 /// # Errors
-/// Returns an error at the first word that does not follow the format, if the dots do not form a board, or if a move is not allowed.
+/// Returns an error at the first word that does not follow the format, if the dots do not form a board, or if
+/// a move is not allowed.
 pub fn read(text: &str) -> Result<(Board, Vec<usize>), TextError> {
     let last = text.lines().count().max(1);
     let end = |message: String| TextError { line: last, column: 1, message };

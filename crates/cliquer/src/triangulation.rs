@@ -1,10 +1,11 @@
-//! Enumeration of the triangulations of a board by flips: a flip replaces the diagonal of a convex quadrilateral of two triangles by
-//! the other diagonal, and every triangulation is reached from any other by flips.
+//! Enumeration of the triangulations of a board by flips: a flip replaces the diagonal of a convex
+//! quadrilateral of two triangles by the other diagonal, and every triangulation is reached from
+//! any other by flips.
 //!
-//! The total score of a finished game, which is the sum of the two scores, depends only on its triangulation, because every clique is
-//! completed by exactly one move, which draws the last of its segments. With the usual scoring it is the number of segments, plus
-//! three times the number of triangles (all joined sets of three dots, with or without dots inside), plus five times the number of
-//! joined sets of four dots.
+//! The total score of a finished game, which is the sum of the two scores, depends only on its triangulation,
+//! because every clique is completed by exactly one move, which draws the last of its segments. With the
+//! usual scoring it is the number of segments, plus three times the number of triangles (all joined sets of
+//! three dots, with or without dots inside), plus five times the number of joined sets of four dots.
 //!
 //! # References
 //! C. L. Lawson, "Transforming triangulations", Discrete Mathematics 3 (1972).
@@ -15,7 +16,8 @@ use std::ops::ControlFlow;
 use crate::board::Board;
 use crate::rules::{Game, IllegalMove};
 
-/// Maximum number of dots of a board whose triangulations are visited, because all its segments fit into 128 bits.
+/// Maximum number of dots of a board whose triangulations are visited, because all its segments
+/// fit into 128 bits.
 pub const MOST_DOTS: usize = 16;
 
 /// Error of a board with too many dots for its triangulations to be visited.
@@ -51,8 +53,8 @@ pub fn total(board: &Board, segments: &[usize]) -> Result<u32, IllegalMove> {
     Ok(Game::replay(board, segments)?.scores().iter().sum())
 }
 
-/// Returns the triangulation that contains the segments `drawn` and then, in increasing order, every segment that crosses no earlier
-/// one.
+/// Returns the triangulation that contains the segments `drawn` and then, in increasing order, every segment
+/// that crosses no earlier one.
 pub(crate) fn greedy_triangulation(board: &Board, drawn: &[usize]) -> Vec<usize> {
     let mut game = Game::new(board);
     for segment in drawn.iter().copied().chain(0..board.segments().len()) {
@@ -62,7 +64,8 @@ pub(crate) fn greedy_triangulation(board: &Board, drawn: &[usize]) -> Vec<usize>
     game.segments()
 }
 
-/// Returns a triangulation with the segments `drawn`, which must not cross, whose total score no single flip makes better.
+/// Returns a triangulation with the segments `drawn`, which must not cross, whose total score no single
+/// flip makes better.
 ///
 /// The local search starts with [`greedy_triangulation`]; `is_better` compares a new score with an old one.
 pub(crate) fn improved_triangulation(
@@ -90,18 +93,20 @@ pub(crate) fn improved_triangulation(
     best
 }
 
-/// Returns the largest total score of a finished game: 17n - 12h - 9 with the usual scoring, for n dots, h of them on the hull.
+/// Returns the largest total score of a finished game: 17n - 12h - 9 with the usual scoring, for n dots, h
+/// of them on the hull.
 ///
-/// With x, y and z points for cliques of two, three and four dots it is x (3n - 3 - h) + y (3n - 2 - 2h) + z (n - h).
+/// With x, y and z points for cliques of two, three and four dots it is x (3n - 3 - h) + y (3n -
+/// 2 - 2h) + z (n - h).
 ///
-/// The score is attained as follows. Draw the hull and triangulate it, with 2h - 3 segments and h - 2 triangles. Then join one inner
-/// dot after the other to the corners of the triangle that contains it, which adds three segments, three triangles and one set of
-/// four: 17 points.
+/// The score is attained as follows. Draw the hull and triangulate it, with 2h - 3 segments and h - 2
+/// triangles. Then join one inner dot after the other to the corners of the triangle that contains it, which
+/// adds three segments, three triangles and one set of four: 17 points.
 ///
-/// No game has more cliques of any kind. Every game has 3n - 3 - h segments and 2n - 2 - h triangles without dots inside. There are at
-/// most n - h triangles with dots inside, because each contains a dot that is in no such triangle within it. There are at most n - h
-/// sets of four, because each has one dot inside the triangle of the others, and no other triangle around this dot has all its corners
-/// joined to it.
+/// No game has more cliques of any kind. Every game has 3n - 3 - h segments and 2n - 2 - h triangles without
+/// dots inside. There are at most n - h triangles with dots inside, because each contains a dot that is in no
+/// such triangle within it. There are at most n - h sets of four, because each has one dot inside the
+/// triangle of the others, and no other triangle around this dot has all its corners joined to it.
 #[must_use]
 pub fn largest_total(board: &Board) -> usize {
     let (n, h) = (board.dots().len(), board.hull().len());
@@ -109,10 +114,11 @@ pub fn largest_total(board: &Board) -> usize {
     segment * board.moves() + triangle * (3 * n - 2 - 2 * h) + four * (n - h)
 }
 
-/// Returns a lower bound on the total score of a finished game: 9n - 4h - 9 with the usual scoring, for n dots, h of them on the hull.
+/// Returns a lower bound on the total score of a finished game: 9n - 4h - 9 with the usual scoring, for n
+/// dots, h of them on the hull.
 ///
-/// It is the score of the 3n - 3 - h segments and of the 2n - 2 - h triangles without dots inside, which every game has. Some boards
-/// have no game with this score.
+/// It is the score of the 3n - 3 - h segments and of the 2n - 2 - h triangles without dots inside, which
+/// every game has. Some boards have no game with this score.
 #[must_use]
 pub fn least_total(board: &Board) -> usize {
     let (n, h) = (board.dots().len(), board.hull().len());
@@ -120,7 +126,8 @@ pub fn least_total(board: &Board) -> usize {
     segment * board.moves() + triangle * (2 * n - 2 - h)
 }
 
-/// Returns the segments of a triangulation with the largest total score, by the construction in [`largest_total`].
+/// Returns the segments of a triangulation with the largest total score, by the construction in
+/// [`largest_total`].
 #[must_use]
 pub fn stacked_triangulation(board: &Board) -> Vec<usize> {
     let hull = board.hull();
@@ -137,9 +144,11 @@ pub fn stacked_triangulation(board: &Board) -> Vec<usize> {
     segments
 }
 
-/// Visits all triangulations, and takes the census of those that contain the segments `drawn`, which must not cross.
+/// Visits all triangulations, and takes the census of those that contain the segments `drawn`,
+/// which must not cross.
 ///
-/// `go_on` is called regularly with the number of triangulations found so far. Returns `None` if it stops the visit.
+/// `go_on` is called regularly with the number of triangulations found so far. Returns `None` if
+/// it stops the visit.
 ///
 /// # Errors
 /// Returns an error if the board has too many dots.

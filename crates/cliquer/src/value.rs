@@ -1,13 +1,15 @@
 //! Exact value of a game: the points by which the player to move wins the rest of it under optimal play.
 //!
-//! The value of a position depends only on the drawn segments, not on the player who drew them or on the scores so far. It is the
-//! maximum over all moves of `points(move) - value(after the move)`, or of `points(move) + value(after the move)` for a move that
-//! gives another one. The value is found by a sequence of null-window alpha-beta searches with a transposition table of bounds, in
-//! which positions are identified that a symmetry of the board maps to each other.
+//! The value of a position depends only on the drawn segments, not on the player who drew them or on the
+//! scores so far. It is the maximum over all moves of `points(move) - value(after the move)`, or of
+//! `points(move) + value(after the move)` for a move that gives another one. The value is found by a sequence
+//! of null-window alpha-beta searches with a transposition table of bounds, in which positions are identified
+//! that a symmetry of the board maps to each other.
 //!
 //! # References
 //! D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975);
-//! A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87 (1996).
+//! A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms", Artificial
+//! Intelligence 87 (1996).
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -50,7 +52,8 @@ impl Bounds {
     }
 }
 
-/// Bounds on the score of the first player minus that of the second at the end of a game, under optimal play from now on.
+/// Bounds on the score of the first player minus that of the second at the end of a game, under
+/// optimal play from now on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Margin {
     /// Lower bound.
@@ -138,7 +141,8 @@ impl std::fmt::Debug for Search<'_> {
 }
 
 impl<'a> Search<'a> {
-    /// Creates a search on a board. `go_on` is called regularly with the number of nodes so far, and may stop the search.
+    /// Creates a search on a board. `go_on` is called regularly with the number of nodes so far, and
+    /// may stop the search.
     ///
     /// # Errors
     /// Returns an error if the board has too many dots.
@@ -181,10 +185,11 @@ impl<'a> Search<'a> {
         self.table.len()
     }
 
-    /// Returns bounds on the value of the rest of a game for the player to move, which are equal unless the search stops early.
+    /// Returns bounds on the value of the rest of a game for the player to move, which are equal unless the
+    /// search stops early.
     ///
-    /// The initial bounds follow from [`largest_total`], which limits the points of the rest of the game, and from the points of a
-    /// segment, which each move scores at least.
+    /// The initial bounds follow from [`largest_total`], which limits the points of the rest of the game, and
+    /// from the points of a segment, which each move scores at least.
     pub fn value(&mut self, game: &Game<'_>) -> Bounds {
         let position = self.position(game);
         if position.legal == 0 {
@@ -193,7 +198,8 @@ impl<'a> Search<'a> {
         let left = (game.board().moves() - game.moves().len()) as i32;
         let [first, second] = game.scores();
         let rest = self.most - (first + second) as i32;
-        // The player to move makes half of the remaining moves, rounded up, or at least one if moves may give others.
+        // The player to move makes half of the remaining moves, rounded up, or at least one if
+        // moves may give others.
         let [own, others] = match self.scoring.again() {
             None => [left - left / 2, left / 2],
             Some(_) => [1, 0],
@@ -276,7 +282,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns a lower bound on the value that is at least `target`, or an upper bound that is less than `target`.
+    /// Returns a lower bound on the value that is at least `target`, or an upper bound that is
+    /// less than `target`.
     fn bound(&mut self, position: &Position, target: i32) -> Result<i32, Stopped> {
         if position.legal == 0 {
             return Ok(0);

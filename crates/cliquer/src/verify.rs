@@ -1,7 +1,7 @@
 //! Independent check of a finished game, from the dots and the joined pairs alone.
 //!
-//! The crossing test (the intersection of two lines, in fractions), the hull (pairs of dots with all others on one side) and the score
-//! (a count of joined sets of three and four dots) share no code with the search.
+//! The crossing test (the intersection of two lines, in fractions), the hull (pairs of dots with all others
+//! on one side) and the score (a count of joined sets of three and four dots) share no code with the search.
 
 use crate::board::{Dot, letter};
 
@@ -29,7 +29,8 @@ pub enum NotFinished {
 
 /// Computes the total score of a finished game on the dots of a board.
 ///
-/// Each segment is given by its two ends, the smaller index first; `values` are the points of cliques of two, three and four dots.
+/// Each segment is given by its two ends, the smaller index first; `values` are the points of cliques of two,
+/// three and four dots.
 ///
 /// # Errors
 /// Returns an error if two segments cross, or if a segment is repeated or missing.
@@ -64,8 +65,9 @@ pub fn total(dots: &[Dot], segments: &[[usize; 2]], values: [u32; 3]) -> Result<
 
 /// Computes the scores of the first and the second player after these moves, each given by its two ends.
 ///
-/// `values` are the points of cliques of two, three and four dots. A player who completes a clique of at least `again` dots moves
-/// again; `None` means that players move in turn. All cliques are counted after each move.
+/// `values` are the points of cliques of two, three and four dots. A player who completes a clique
+/// of at least `again` dots moves again; `None` means that players move in turn. All cliques are
+/// counted after each move.
 #[must_use]
 pub fn scores(dots: usize, moves: &[[usize; 2]], values: [u32; 3], again: Option<usize>) -> [u32; 2] {
     let mut joined = vec![vec![false; dots]; dots];
@@ -114,7 +116,8 @@ fn area(u: Vector, v: Vector) -> i128 {
 
 /// Returns `true` if two segments have a common point that is not an end of either.
 ///
-/// The lines `a + s (b - a)` and `c + t (d - c)` meet where `s` and `t` are the areas below, divided by the area of the two directions.
+/// The lines `a + s (b - a)` and `c + t (d - c)` meet where `s` and `t` are the areas below, divided by the
+/// area of the two directions.
 fn meet(dots: &[Dot], [a, b]: [usize; 2], [c, d]: [usize; 2]) -> bool {
     let (u, v, w) = (vector(dots[a], dots[b]), vector(dots[c], dots[d]), vector(dots[a], dots[c]));
     let whole = area(u, v);

@@ -11,7 +11,8 @@
 //! end
 //! ```
 //!
-//! This example shows the form of the lines only. A real file has enough inequalities to count every square once.
+//! This example shows the form of the lines only. A real file has enough inequalities to count
+//! every square once.
 //!
 //! - `needs B k`: at most k queens fit on B, which is proved elsewhere. Each B appears once; sides of 1 and
 //!   the order of the sides are ignored.
@@ -396,8 +397,8 @@ impl Place {
         Ok(())
     }
 
-    /// Calls `visit` with the offset and the coordinates of each square in lexicographic order, until it returns
-    /// `false`. Returns `true` if all squares were visited.
+    /// Calls `visit` with the offset and the coordinates of each square in lexicographic order, until it
+    /// returns `false`. Returns `true` if all squares were visited.
     pub(crate) fn visit_squares(&self, visit: &mut dyn FnMut(&[u32], &[u32]) -> bool) -> bool {
         let mut offset = vec![0; self.extents.len()];
         let mut square = self.corner.clone();
@@ -419,9 +420,9 @@ impl Place {
 /// Visitor of squares with their weights, which returns `false` to stop.
 type Visit<'v> = dyn FnMut(&[u32], u64) -> bool + 'v;
 
-/// Orbit of a square under the symmetries of the board: twice the distance of each coordinate from the middle of
-/// its axis, in decreasing order among axes of the same length. On `4x5^2` the square `(0,3,0)` has the orbit
-/// `[3, 4, 2]`.
+/// Orbit of a square under the symmetries of the board: twice the distance of each coordinate from the middle
+/// of its axis, in decreasing order among axes of the same length. On `4x5^2` the square `(0,3,0)` has the
+/// orbit `[3, 4, 2]`.
 type Orbit = Vec<u32>;
 
 impl Sum {
@@ -657,8 +658,8 @@ impl Sum {
     }
 
     /// Adds `times` times the inequality that the weights of the squares with queens add up to at most
-    /// `most`, spread over all its images. `visit_all` visits each square with its weight, and returns `false`
-    /// if the visitor did. Returns `false` if `go_on` stopped it before all squares were processed.
+    /// `most`, spread over all its images. `visit_all` visits each square with its weight, and returns
+    /// `false` if the visitor did. Returns `false` if `go_on` stopped it before all squares were processed.
     fn add_row(
         &mut self,
         times: &Multiplier,
@@ -863,9 +864,9 @@ fn orbits_with_sizes(sides: &[u32]) -> Vec<(Orbit, u64)> {
 }
 
 /// Returns all descending sequences of `distances`, which are given in increasing order, with the number of
-/// squares that have these distances in any order: each distance except 0 occurs on both sides of the middle. For
-/// the distances 0 and 2 of an axis of length 3, and two axes: `[0, 0]` of 1 square, `[2, 0]` of 4 squares and
-/// `[2, 2]` of 4 squares.
+/// squares that have these distances in any order: each distance except 0 occurs on both sides of the middle.
+/// For the distances 0 and 2 of an axis of length 3, and two axes: `[0, 0]` of 1 square, `[2, 0]` of 4
+/// squares and `[2, 2]` of 4 squares.
 fn descending_sequences(distances: &[u32], length: usize) -> Vec<(Vec<u32>, u64)> {
     // Each entry is a sequence, the index of its last distance, how often that distance occurs, and the
     // number of positions.

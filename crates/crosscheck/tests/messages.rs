@@ -1,5 +1,5 @@
-//! Texts of the errors of all checkers in this crate, as one snapshot. The other tests assert the kind and the
-//! place of an error only.
+//! Texts of the errors of all checkers in this crate, as one snapshot. The other tests assert the kind and
+//! the place of an error only.
 
 use std::fmt::{Display, Write as _};
 use std::fs;

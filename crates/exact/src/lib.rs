@@ -27,8 +27,8 @@
 //! | [`lp`] | interface to a solver of linear programs, for the relaxations |
 //! | [`veripb`] | proofs for the external checker VeriPB |
 //!
-//! The decision problem, whether k queens fit, is a [`Question`]. It is solved at once, on several threads, or part
-//! by part.
+//! The decision problem, whether k queens fit, is a [`Question`]. It is solved at once, on several
+//! threads, or part by part.
 
 mod bounds;
 mod boxes;

@@ -19,8 +19,8 @@ use crate::settings::Settings;
 /// Bounds on the independence number of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Maximum {
-    /// Largest number of queens found: the independence number, unless the node limit was reached or the engine was
-    /// stopped.
+    /// Largest number of queens found: the independence number, unless the node limit was reached or the
+    /// engine was stopped.
     pub value: u64,
     /// Proved upper bound.
     pub upper: u64,
@@ -30,14 +30,14 @@ pub struct Maximum {
     pub nodes: u64,
     /// Reason why the engine ended. The proof is complete only if the engine finished.
     pub end: Termination,
-    /// Bounds of the boxes in the board, itself included; with a proof, only those proved in it. Empty unless the
-    /// board is a plain box.
+    /// Bounds of the boxes in the board, itself included; with a proof, only those proved in it. Empty unless
+    /// the board is a plain box.
     pub boxes: BoxTable,
 }
 
-/// Computes the independence number of a board and writes the proof to `proof`, if given. `on_step` is called for
-/// each box that is bounded. If the engine is stopped, returns the bounds known so far and leaves the proof
-/// incomplete.
+/// Computes the independence number of a board and writes the proof to `proof`, if given. `on_step` is
+/// called for each box that is bounded. If the engine is stopped, returns the bounds known so far and leaves
+/// the proof incomplete.
 ///
 /// # Errors
 /// Returns an error if the proof cannot be written or the board has more than [`MOST_SQUARES`]

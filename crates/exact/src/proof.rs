@@ -1,5 +1,5 @@
-//! Proof files: the nodes of the search as text, for a checker that shares no code with the search. The format is
-//! specified in `docs/proof-format.md`.
+//! Proof files: the nodes of the search as text, for a checker that shares no code with the search. The
+//! format is specified in `docs/proof-format.md`.
 //!
 //! ```text
 //! ndqueens proof 2
@@ -19,13 +19,13 @@
 //! end
 //! ```
 //!
-//! Boxes are listed with sorted sides and a bound, before they are used. A tree lists its nodes in depth-first order.
-//! Most nodes are a letter, which names the region covered by first-fit cliques: lower case if they are taken from
-//! the first square on, upper case if from the last. The checker computes the same cliques and continues with a child
-//! for each square that they leave uncovered.
+//! Boxes are listed with sorted sides and a bound, before they are used. A tree lists its nodes in
+//! depth-first order. Most nodes are a letter, which names the region covered by first-fit cliques: lower
+//! case if they are taken from the first square on, upper case if from the last. The checker computes the
+//! same cliques and continues with a child for each square that they leave uncovered.
 //!
-//! If a tree is cut off, a line `part number` marks the place of each part until it is replaced by the part's own
-//! tree.
+//! If a tree is cut off, a line `part number` marks the place of each part until it is replaced by
+//! the part's own tree.
 
 use std::io::{self, BufRead, Write};
 
@@ -296,8 +296,8 @@ impl<'a, O: Write> ProofTreeWriter<'a, O> {
         self.write(|lines| lines.push_nodes("."));
     }
 
-    /// Returns squares that generate a clique: the checker extends them to the whole clique, or to a larger one, by
-    /// repeatedly adding the first square that attacks all squares so far.
+    /// Returns squares that generate a clique: the checker extends them to the whole clique, or to a larger
+    /// one, by repeatedly adding the first square that attacks all squares so far.
     fn generators(&self, clique: &[usize]) -> Vec<usize> {
         let mut generators: Vec<usize> = Vec::new();
         let mut missing = clique.first().copied();

@@ -30,15 +30,16 @@ pub struct Question<'a> {
     pub order: Order,
     /// Slabs with positive demand, smallest first.
     pub slabs: Vec<Slab>,
-    /// Upper bounds of the boxes inside by their sorted sides, for the LP relaxation and for the parts of layers.
+    /// Upper bounds of the boxes inside by their sorted sides, for the LP relaxation and for
+    /// the parts of layers.
     pub boxes: Vec<(Vec<u32>, u64)>,
-    /// For each axis of a plain box, the maximum number of queens in 1, 2, ... consecutive layers, except all layers.
-    /// Empty if the problem is not split into cases.
+    /// For each axis of a plain box, the maximum number of queens in 1, 2, ... consecutive layers, except all
+    /// layers. Empty if the problem is not split into cases.
     pub layers: Vec<Vec<u64>>,
 }
 
-/// Returns, for each axis, the maximum number of queens in 1, 2, ... consecutive layers, except all layers. Returns
-/// an empty vector if the table lacks a box.
+/// Returns, for each axis, the maximum number of queens in 1, 2, ... consecutive layers, except all layers.
+/// Returns an empty vector if the table lacks a box.
 fn window_bounds(sides: &[u32], table: &BoxTable) -> Vec<Vec<u64>> {
     let bound = |axis: usize, width: u32| {
         let mut part = sides.to_vec();

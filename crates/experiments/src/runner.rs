@@ -256,7 +256,8 @@ impl<'a> Shared<'a, '_> {
         self.catch_up(true)
     }
 
-    /// Reads the new rows of the folder, and reports them if `reports` is `true`. Conflicts are always reported.
+    /// Reads the new rows of the folder, and reports them if `reports` is `true`. Conflicts
+    /// are always reported.
     fn catch_up(&self, reports: bool) -> Result<(), RunnerError> {
         // Hold the lock, so that no row is reported twice or out of order.
         let mut state = self.state.lock();

@@ -3,8 +3,8 @@
 use fixedbitset::FixedBitSet;
 use ndqueens_system::stack;
 
-/// Returns a heaviest clique among the `candidates` if it weighs more than `least`, and an empty clique otherwise. Returns
-/// `None` if `go_on`, which is called regularly, returned `false`.
+/// Returns a heaviest clique among the `candidates` if it weighs more than `least`, and an empty clique
+/// otherwise. Returns `None` if `go_on`, which is called regularly, returned `false`.
 ///
 /// `graph` has the neighbours of each vertex. The vertices should be numbered by decreasing weight.
 pub(crate) fn heaviest_clique(

@@ -1,4 +1,5 @@
-//! Degeneracy of a graph: the smallest `d` such that every subgraph has a vertex with at most `d` neighbours in it.
+//! Degeneracy of a graph: the smallest `d` such that every subgraph has a vertex with at most
+//! `d` neighbours in it.
 
 use fixedbitset::FixedBitSet;
 
@@ -11,11 +12,12 @@ pub struct Degeneracy {
     pub ordering: Vec<usize>,
 }
 
-/// Computes the degeneracy of a graph by repeatedly removing a vertex with the fewest neighbours, the first one among several. `graph`
-/// has the neighbours of each vertex.
+/// Computes the degeneracy of a graph by repeatedly removing a vertex with the fewest neighbours, the first
+/// one among several. `graph` has the neighbours of each vertex.
 ///
 /// # References
-/// D. W. Matula, L. L. Beck, *Smallest-last ordering and clustering and graph coloring algorithms*, J. ACM 30 (1983) 417-427.
+/// D. W. Matula, L. L. Beck, *Smallest-last ordering and clustering and graph coloring algorithms*, J. ACM
+/// 30 (1983) 417-427.
 #[must_use]
 pub fn degeneracy(graph: &[FixedBitSet]) -> Degeneracy {
     let mut degrees: Vec<usize> = graph.iter().map(|neighbours| neighbours.count_ones(..)).collect();

@@ -1,7 +1,7 @@
 //! Solvers for the (n,d)-queens problem: integer programming, constructions, local search and colourings.
 //!
-//! A board and a formulation give an integer program, which a backend solves. The solution is checked by definition, by a crate that
-//! shares no code with this one:
+//! A board and a formulation give an integer program, which a backend solves. The solution is checked by
+//! definition, by a crate that shares no code with this one:
 //!
 //! ```
 //! # #[cfg(feature = "backends")] {
@@ -40,8 +40,8 @@
 //! | [`construct`] | constructions, local search, and the arithmetic of linear sets |
 //! | [`colouring`] | partitions of a board into solutions |
 //!
-//! The modules without links need the feature `backends`, which is on by default. The exact engine is the crate `ndqueens-exact`; it
-//! receives heuristics from [`construct`] and a solver of relaxations from `lp`.
+//! The modules without links need the feature `backends`, which is on by default. The exact engine is the
+//! crate `ndqueens-exact`; it receives heuristics from [`construct`] and a solver of relaxations from `lp`.
 
 #[cfg(feature = "backends")]
 pub mod backends;

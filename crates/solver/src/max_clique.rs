@@ -14,15 +14,17 @@ pub struct MaximumClique {
     pub is_maximum: bool,
 }
 
-/// Returns a maximum clique of a graph. Returns the largest clique so far once `stop`, which is called at every node, returns `true`.
+/// Returns a maximum clique of a graph. Returns the largest clique so far once `stop`, which is called at
+/// every node, returns `true`.
 ///
-/// `graph` has the neighbours of each vertex. The algorithm is MaxCliqueDyn: colour classes of a greedy sequential colouring bound the
-/// cliques among the candidates, and near the root the candidates are sorted by degree again before they are coloured.
+/// `graph` has the neighbours of each vertex. The algorithm is MaxCliqueDyn: colour classes of a greedy
+/// sequential colouring bound the cliques among the candidates, and near the root the candidates are sorted
+/// by degree again before they are coloured.
 ///
 /// # References
-/// E. Tomita, T. Seki, *An efficient branch-and-bound algorithm for finding a maximum clique*, DMTCS 2003, LNCS 2731, 278-289.
-/// J. Konc, D. Janežič, *An improved branch and bound algorithm for the maximum clique problem*, MATCH Commun. Math. Comput. Chem. 58 (2007)
-/// 569-590.
+/// E. Tomita, T. Seki, *An efficient branch-and-bound algorithm for finding a maximum clique*, DMTCS 2003,
+/// LNCS 2731, 278-289. J. Konc, D. Janežič, *An improved branch and bound algorithm for the maximum clique
+/// problem*, MATCH Commun. Math. Comput. Chem. 58 (2007) 569-590.
 #[must_use]
 pub fn maximum_clique(graph: &[FixedBitSet], stop: &dyn Fn() -> bool) -> MaximumClique {
     let mut search = Search {
@@ -57,7 +59,8 @@ pub fn complement(graph: &[FixedBitSet]) -> Vec<FixedBitSet> {
     graph.iter().enumerate().map(of_vertex).collect()
 }
 
-/// Share of the nodes in a level and the levels above it below which candidates are sorted by degree. The value is that of the source.
+/// Share of the nodes in a level and the levels above it below which candidates are sorted by degree. The
+/// value is that of the source.
 const MOST_SORTED: f64 = 0.025;
 
 /// State of a search.
@@ -73,7 +76,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Extends the clique by candidates. A clique among the first `k` candidates is at most as large as the colour of the `k`th.
+    /// Extends the clique by candidates. A clique among the first `k` candidates is at most as large as the
+    /// colour of the `k`th.
     fn expand(&mut self, mut candidates: Vec<usize>, mut colours: Vec<usize>, level: usize) {
         self.nodes += 1;
         self.nodes_at[level] += 1;
@@ -110,8 +114,9 @@ impl Search<'_> {
             .sort_by_cached_key(|&vertex| std::cmp::Reverse(self.graph[vertex].intersection_count(&among)));
     }
 
-    /// Colours candidates greedily, in their order, and returns their colours, which increase in the new order of the candidates.
-    /// Candidates whose colour cannot lead to a larger clique keep their order and have colour 0.
+    /// Colours candidates greedily, in their order, and returns their colours, which increase in the new
+    /// order of the candidates. Candidates whose colour cannot lead to a larger clique keep their order
+    /// and have colour 0.
     fn colour(&self, candidates: &mut Vec<usize>) -> Vec<usize> {
         let least = (self.best.len() + 1).saturating_sub(self.clique.len()).max(1);
         let mut classes: Vec<(FixedBitSet, Vec<usize>)> = Vec::new();

@@ -1,13 +1,16 @@
-//! Exact separation of odd-cycle inequalities: at most `(k - 1) / 2` queens on a cycle of odd length `k` in the attack graph.
+//! Exact separation of odd-cycle inequalities: at most `(k - 1) / 2` queens on a cycle of odd length `k`
+//! in the attack graph.
 //!
-//! The point must satisfy all edge inequalities `x_s + x_t <= 1`. The weight of an edge is its slack `1 - x_s - x_t`. The edges of a
-//! cycle `C` of length `k` have the total weight `k - 2 x(C)`, so the cycle is violated if and only if this is less than 1. A
-//! lightest odd cycle through a square is a shortest path between the two copies of the square in the bipartite double cover of the
-//! graph. A square of value 0 lies on no violated cycle, because edges pair the other squares of the cycle.
+//! The point must satisfy all edge inequalities `x_s + x_t <= 1`. The weight of an edge is its slack
+//! `1 - x_s - x_t`. The edges of a cycle `C` of length `k` have the total weight `k - 2 x(C)`, so the cycle
+//! is violated if and only if this is less than 1. A lightest odd cycle through a square is a shortest path
+//! between the two copies of the square in the bipartite double cover of the graph. A square of value 0 lies
+//! on no violated cycle, because edges pair the other squares of the cycle.
 //!
 //! # References
-//! M. Grötschel, L. Lovász, A. Schrijver, *Geometric Algorithms and Combinatorial Optimization*, Springer 1988, section 9.1;
-//! A. M. H. Gerards, A. Schrijver, *Matrices with the Edmonds-Johnson property*, Combinatorica 6 (1986) 365-379.
+//! M. Grötschel, L. Lovász, A. Schrijver, *Geometric Algorithms and Combinatorial Optimization*, Springer
+//! 1988, section 9.1; A. M. H. Gerards, A. Schrijver, *Matrices with the Edmonds-Johnson property*,
+//! Combinatorica 6 (1986) 365-379.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
@@ -23,8 +26,9 @@ const ONE: u64 = 1 << 40;
 /// Copy of a square in the double cover: the square, and `true` if the walk to it has an odd number of edges.
 type SquareCopy = (Square, bool);
 
-/// Returns violated cycles of a point, each as its squares in increasing order. For each square in `starts`, one of the most violated
-/// cycles through it that avoid the earlier starts is computed. Returns `None` if `go_on`, which is called regularly, returns `false`.
+/// Returns violated cycles of a point, each as its squares in increasing order. For each square in `starts`,
+/// one of the most violated cycles through it that avoid the earlier starts is computed. Returns `None` if
+/// `go_on`, which is called regularly, returns `false`.
 ///
 /// # Panics
 /// Panics if the point does not have one value for each square.
@@ -76,7 +80,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches for a lightest closed walk with an odd number of edges through a square, by Dijkstra's algorithm.
+    /// Searches for a lightest closed walk with an odd number of edges through a square, by
+    /// Dijkstra's algorithm.
     fn lightest_walk(&self, start: Square, go_on: &mut dyn FnMut() -> bool) -> OddWalk {
         const POPS: usize = 256;
         // Weight of a lightest walk to each copy, and the copy before it.

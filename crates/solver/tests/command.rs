@@ -266,7 +266,8 @@ fn kills_a_hanging_solver_with_its_children() {
 #[test]
 #[cfg(target_os = "linux")]
 fn reads_the_solution_of_an_interrupted_solver() {
-    // Background processes of a shell ignore interrupts from the start, and a shell cannot trap ignored signals.
+    // Background processes of a shell ignore interrupts from the start, and a shell cannot
+    // trap ignored signals.
     let script = Script::new(
         "[ \"$BORN\" ] || exec env --default-signal=INT BORN=1 \"$0\" \"$@\"\ntrap 'printf \"Optimal - objective value 4\\n 0 x_0 1 0\\n\" > \"$2\"; exit 0' INT\n: > \"${0%/*}/ready\"\nwhile :; do sleep 0.05; done",
     );

@@ -1,4 +1,5 @@
-//! Tests that the orbit LP gives the bound of the full LP relaxation, in fractions, and that its terms prove the bound.
+//! Tests that the orbit LP gives the bound of the full LP relaxation, in fractions, and that its
+//! terms prove the bound.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

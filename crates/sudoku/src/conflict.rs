@@ -31,9 +31,11 @@ impl fmt::Display for Conflict {
     }
 }
 
-/// Returns a conflict of a puzzle without solutions: clues are removed one by one as long as the rest has no solution.
+/// Returns a conflict of a puzzle without solutions: clues are removed one by one as long as the
+/// rest has no solution.
 ///
-/// Each removal is decided with a budget of its own. If the budget is spent, the clue stays and the conflict may not be minimal.
+/// Each removal is decided with a budget of its own. If the budget is spent, the clue stays and the conflict
+/// may not be minimal.
 #[must_use]
 pub fn conflict(puzzle: &Puzzle, budget: Budget<'_>) -> Conflict {
     if let Some(repeated) = puzzle.contradiction() {

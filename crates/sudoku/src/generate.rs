@@ -12,9 +12,10 @@ const NODES: u64 = 5_000;
 
 /// Creates a puzzle that has one solution, and several if any clue is removed.
 ///
-/// The result depends only on the order, `diagonals`, `seed` and `number`, the number of the puzzle in the sequence of the seed.
-/// Random clues are added until one solution is left. Then clues are removed in a random order as long as the solution stays
-/// unique. If 5000 nodes do not decide a search, which happens for orders above 3, a clue is not added or not removed.
+/// The result depends only on the order, `diagonals`, `seed` and `number`, the number of the puzzle in the
+/// sequence of the seed. Random clues are added until one solution is left. Then clues are removed in a
+/// random order as long as the solution stays unique. If 5000 nodes do not decide a search, which happens for
+/// orders above 3, a clue is not added or not removed.
 ///
 /// Returns `None` if `stop` returns `true`.
 ///

@@ -83,8 +83,8 @@ pub struct Hint {
 
 /// Returns a forced number with the simplest reason.
 ///
-/// Returns `None` if no number is forced, if the puzzle has no solution, or if the searches are not decided within the budget,
-/// which holds for each pair of a cell and a number.
+/// Returns `None` if no number is forced, if the puzzle has no solution, or if the searches are not decided
+/// within the budget, which holds for each pair of a cell and a number.
 #[must_use]
 pub fn hint(puzzle: &Puzzle, budget: Budget<'_>) -> Option<Hint> {
     let candidates = Candidates::new(puzzle);

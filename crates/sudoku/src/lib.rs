@@ -1,7 +1,8 @@
-//! Sudoku puzzles: readers of their text formats, all solutions, contradicting clues, hints and random puzzles.
+//! Sudoku puzzles: readers of their text formats, all solutions, contradicting clues, hints
+//! and random puzzles.
 //!
-//! A Sudoku of order b has a grid of `n x n` cells, `n = b^2`, in boxes of `b x b`; orders 2 to 5 are read and solved. Rows,
-//! columns and numbers count from 0 in this crate; texts and messages count from 1.
+//! A Sudoku of order b has a grid of `n x n` cells, `n = b^2`, in boxes of `b x b`; orders 2 to 5 are read
+//! and solved. Rows, columns and numbers count from 0 in this crate; texts and messages count from 1.
 //!
 //! | module | content |
 //! | --- | --- |

@@ -51,7 +51,8 @@ impl Puzzle {
         self.cells.iter().enumerate().filter_map(clue)
     }
 
-    /// Returns the first two clues that contradict each other directly, or `None` if no unit repeats a number.
+    /// Returns the first two clues that contradict each other directly, or `None` if no
+    /// unit repeats a number.
     ///
     /// Diagonals are units only if [`Puzzle::diagonals`] is set.
     #[must_use]
@@ -66,7 +67,8 @@ impl Puzzle {
         (0..clues.len()).find_map(repetition)
     }
 
-    /// Returns the kind of a unit that contains both clues, or `None` if there is no such unit or their numbers differ.
+    /// Returns the kind of a unit that contains both clues, or `None` if there is no such unit or
+    /// their numbers differ.
     fn common_unit(&self, one: Clue, other: Clue) -> Option<&'static str> {
         let b = self.order;
         let in_one_box = one.row / b == other.row / b && one.column / b == other.column / b;
@@ -107,7 +109,8 @@ pub struct Clue {
 }
 
 impl Clue {
-    /// Returns, for the main diagonal and for the other one of a grid of this side, `true` if the cell lies on it.
+    /// Returns, for the main diagonal and for the other one of a grid of this side, `true` if
+    /// the cell lies on it.
     fn diagonals(self, side: usize) -> [bool; 2] {
         [self.row == self.column, self.row + self.column + 1 == side]
     }

@@ -1,10 +1,11 @@
 //! Enumeration of the solutions of a puzzle.
 //!
-//! A Sudoku is an exact cover problem: each cell must contain exactly one number, and each number must occur exactly once in each
-//! row, column and box and, in a diagonal Sudoku, on each main diagonal. A constraint with one candidate left fills the cell, and
-//! one without candidates refutes the branch. If no constraint does either, the search branches on a cell with two candidates, or
-//! else on a constraint with the fewest. One word is the set of cells, within a band of b rows, that are open to one number;
-//! hence most tests look at many cells at once.
+//! A Sudoku is an exact cover problem: each cell must contain exactly one number, and each number must occur
+//! exactly once in each row, column and box and, in a diagonal Sudoku, on each main diagonal. A constraint
+//! with one candidate left fills the cell, and one without candidates refutes the branch. If no constraint
+//! does either, the search branches on a cell with two candidates, or else on a constraint with the fewest.
+//! One word is the set of cells, within a band of b rows, that are open to one number; hence most tests look
+//! at many cells at once.
 //!
 //! # References
 //! D. E. Knuth, *Dancing links*, 2000.
@@ -262,7 +263,8 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
         }
     }
 
-    /// Fills cells that are open to one number. Returns `true` if a cell was filled, or `None` if a cell is open to no number.
+    /// Fills cells that are open to one number. Returns `true` if a cell was filled, or `None` if a cell is
+    /// open to no number.
     fn fill_by_number(&mut self) -> Option<bool> {
         let mut forced = false;
         for band in 0..B {
@@ -283,8 +285,8 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
         Some(forced)
     }
 
-    /// Fills cells that are the only place for a number in a unit. Returns `true` if a cell was filled, or `None` if a number has
-    /// no place in a unit.
+    /// Fills cells that are the only place for a number in a unit. Returns `true` if a cell was filled, or
+    /// `None` if a number has no place in a unit.
     fn fill_by_place(&mut self) -> Option<bool> {
         let mut forced = false;
         for number in 0..N {

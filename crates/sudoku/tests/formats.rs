@@ -1,5 +1,5 @@
-//! Formats of puzzle files: random puzzles from independent writers are read back, and mutated files are rejected or read as a
-//! second, independent parser reads them.
+//! Formats of puzzle files: random puzzles from independent writers are read back, and mutated files are
+//! rejected or read as a second, independent parser reads them.
 
 use ndqueens_sudoku::puzzle::Puzzle;
 use ndqueens_sudoku::reader::{Conventions, Symbols, read, read_with};
@@ -152,7 +152,8 @@ fn reads_back_every_format() {
     }
 }
 
-/// Parses a mutated file without the reader under test: the runs of signs that may be cells, without frames, headers and remarks.
+/// Parses a mutated file without the reader under test: the runs of signs that may be cells, without frames,
+/// headers and remarks.
 ///
 /// The parser uses the format and the length of each part.
 fn parse(name: &str, text: &str) -> Option<Vec<String>> {
@@ -436,7 +437,8 @@ fn placed_numbers_are_not_clues() {
     assert_eq!((found.cells[0], found.expected[0], found.clues().count()), (None, Some(4), 80));
 }
 
-/// Removes a random number of cells from one end of a puzzle. Returns the rest, the number, and `true` if the end is removed.
+/// Removes a random number of cells from one end of a puzzle. Returns the rest, the number, and `true` if
+/// the end is removed.
 fn cut(puzzle: &str, random: &mut ChaCha8Rng) -> (String, usize, bool) {
     let cells = random.random_range(1..=5);
     let at_end = random.random_bool(0.5);

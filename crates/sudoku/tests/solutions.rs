@@ -172,7 +172,8 @@ fn names_two_equal_clues() {
     assert_eq!(clues, ["5 in row 1, column 1", "5 in row 1, column 9"]);
 }
 
-/// Returns a grid of this order: the first solution of the empty grid with rows, columns and numbers permuted at random.
+/// Returns a grid of this order: the first solution of the empty grid with rows, columns and numbers
+/// permuted at random.
 fn random_grid(order: usize, random: &mut ChaCha8Rng) -> Vec<u32> {
     let n = order * order;
     let empty = Puzzle::new(order, vec![None; n * n]);

@@ -1,4 +1,5 @@
-//! The operating system's side of the program: files, locks, external programs, cancellation, threads and memory.
+//! The operating system's side of the program: files, locks, external programs, cancellation,
+//! threads and memory.
 //!
 //! | module | content |
 //! | --- | --- |

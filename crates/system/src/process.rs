@@ -54,8 +54,8 @@ pub fn abort_with(message: &[u8], code: i32) -> ! {
     exit_now(code)
 }
 
-/// Ends this process with the exit code `code`, without calling destructors, which would wait for threads that
-/// cannot continue.
+/// Ends this process with the exit code `code`, without calling destructors, which would wait for threads
+/// that cannot continue.
 #[allow(unsafe_code, reason = "the standard library has no such function")]
 pub fn exit_now(code: i32) -> ! {
     // SAFETY: the call does not return and runs no code of this process.

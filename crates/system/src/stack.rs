@@ -1,4 +1,5 @@
-//! Stacks of recursive searches, whose depth may be the number of squares of the board, and of child processes.
+//! Stacks of recursive searches, whose depth may be the number of squares of the board, and
+//! of child processes.
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
@@ -14,7 +15,8 @@ pub fn level<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE, SEGMENT, work)
 }
 
-/// Raises the limit on the stack of child processes to `bytes`, if it is lower, or as far as the system allows.
+/// Raises the limit on the stack of child processes to `bytes`, if it is lower, or as far as
+/// the system allows.
 pub fn raise_limit(bytes: u64) {
     if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_STACK)
         && soft < bytes.min(hard)

@@ -74,7 +74,8 @@ fn wrong_proofs_are_refused() {
         [other.clone(), other.with_extension("cnf")].map(|path| fs::read(path).expect("written"));
 
     let mut negated = proof.clone();
-    // The lowest bit of a literal's first byte is its sign; the first byte after each step's end is "a" or "d".
+    // The lowest bit of a literal's first byte is its sign; the first byte after each step's
+    // end is "a" or "d".
     let ends: Vec<usize> = (1..proof.len()).filter(|&at| proof[at - 1] == 0 && proof[at] == b'a').collect();
     for &at in ends.iter().step_by(20).filter(|&&at| at + 1 < proof.len()) {
         negated[at + 1] ^= 1;

@@ -42,7 +42,8 @@ fn read<R: DeserializeOwned>(text: &str) -> Option<Vec<R>> {
     reading::parse_rows(text).map_err(|fault| assert_plain(&fault)).ok().filter(|rows| !rows.is_empty())
 }
 
-/// Returns `true` if a text is a table with rows, and panics unless it is the same after it was written and read.
+/// Returns `true` if a text is a table with rows, and panics unless it is the same after it
+/// was written and read.
 fn reads_back<R: DeserializeOwned + Serialize + PartialEq + std::fmt::Debug>(text: &str) -> bool {
     let Some(rows) = read::<R>(text) else { return false };
     let mut writer = csv::Writer::from_writer(Vec::new());

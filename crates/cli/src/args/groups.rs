@@ -319,7 +319,8 @@ pub(crate) struct Seed {
 /// Settings with which the exact engine bounds sub-boxes.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Bounding {
-    /// Limit on the nodes for each sub-box, checked every 1024 nodes; a sub-box that is not settled is bounded.
+    /// Limit on the nodes for each sub-box, checked every 1024 nodes; a sub-box that is not
+    /// settled is bounded.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) node_limit: Option<u64>,
     /// Threads.
@@ -367,7 +368,8 @@ pub(crate) enum Engine {
     Highs,
     /// Branch and bound on the LP relaxations of a formulation; its proof is checked. For ndq prove.
     Lp,
-    /// CaDiCaL, a SAT solver, in builds with it; its DRAT proof is checked by the program rate. For ndq prove.
+    /// CaDiCaL, a SAT solver, in builds with it; its DRAT proof is checked by the program
+    /// rate. For ndq prove.
     Sat,
 }
 
@@ -398,8 +400,8 @@ impl From<Rule> for Branching {
 /// Permission to run programs that a file names, which another person may have written.
 #[derive(Debug, Args)]
 pub(crate) struct Commands {
-    /// Run the commands that the file names as backends, templates with {model}. They are shown before they run, and may do
-    /// whatever you may do: read the file first.
+    /// Run the commands that the file names as backends, templates with {model}. They are shown before they
+    /// run, and may do whatever you may do: read the file first.
     #[arg(long)]
     pub(crate) allow_commands: bool,
 }

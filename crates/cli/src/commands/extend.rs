@@ -31,7 +31,8 @@ pub(crate) struct Args {
     /// The board, such as 6^3 or 8^2.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// Queens that must be part of the solution: a certificate file, or a list of solutions, of which the first is taken.
+    /// Queens that must be part of the solution: a certificate file, or a list of solutions, of which
+    /// the first is taken.
     #[arg(long, value_name = "FILE")]
     pub(crate) include: PathBuf,
     #[command(flatten)]

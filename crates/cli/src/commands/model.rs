@@ -37,8 +37,8 @@ pub(crate) struct Args {
     pub(crate) asked: Asked,
     #[command(flatten)]
     pub(crate) limit: Limit,
-    /// Print this row of the program instead of writing a file: what it states, why it is valid, and a picture; named as in
-    /// files, such as cube_17.
+    /// Print this row of the program instead of writing a file: what it states, why it is valid, and a
+    /// picture; named as in files, such as cube_17.
     #[arg(long, value_name = "ROW", conflicts_with_all = ["output", "large"])]
     pub(crate) row: Option<String>,
     /// The file to write; its extension determines the format.

@@ -29,7 +29,8 @@ pub(crate) struct PartsArgs {
     pub(crate) sharing: Sharing,
     #[command(flatten)]
     pub(crate) threads: Threads,
-    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m: a part that is not finished by then is run again later [default: none].
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m: a part that is not finished by then is run again
+    /// later [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true, conflicts_with = "work_time")]
     pub(crate) time_limit: Option<Duration>,
 }

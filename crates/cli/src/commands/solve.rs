@@ -37,9 +37,9 @@ pub(crate) struct Args {
     /// The warm start: cut, greedy, none, or the path of a certificate file.
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
     pub(crate) start: Start,
-    /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command
-    /// with {model} and {solution}, and perhaps {seconds}, {seed}, {threads} and {start}, such as
-    /// "cbc {model} -solve -solution {solution}".
+    /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands;
+    /// or a command with {model} and {solution}, and perhaps {seconds}, {seed}, {threads} and {start}, such
+    /// as "cbc {model} -solve -solution {solution}".
     #[arg(long, value_name = "NAME|COMMAND", default_value = "highs", value_parser = backend)]
     pub(crate) backend: String,
     /// The engine that finds and proves the maximum: highs, the formulation's integer program with HiGHS or

@@ -282,8 +282,8 @@ fn row_without_its_file_is_a_condition() {
     assert_eq!(solved["lemmas"], json!([]));
 }
 
-/// A row bounds nothing if its file, or the file of a row that it rests on, fails the check. A row whose file is too
-/// large to check, or need not be present, still counts.
+/// A row bounds nothing if its file, or the file of a row that it rests on, fails the check. A row whose file
+/// is too large to check, or need not be present, still counts.
 #[test]
 fn a_row_that_is_refused_bounds_nothing() {
     let desk = Desk::new();
@@ -325,7 +325,8 @@ fn a_row_that_is_refused_bounds_nothing() {
             assert_eq!(known.0 == value && is_archived(&known), counts, "{begins}{bytes}: {known:?}");
         }
     }
-    // A false lower bound without evidence does not affect an upper bound proved by its file, and is reported.
+    // A false lower bound without evidence does not affect an upper bound proved by its
+    // file, and is reported.
     desk.ndq("prove 3^3 --proof 3^3.proof").success();
     desk.write("d/ledger.csv", format!("{head}\n"));
     desk.ndq("archive add 3^3.proof --data d").success();

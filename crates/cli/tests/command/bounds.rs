@@ -28,7 +28,8 @@ fn root_bounds_of_sides_7_and_8() {
     root_bounds_are(8, [64.0, 58.25, 53.13]);
 }
 
-/// Values of an LP over all sub-boxes of at most 160 squares, computed by another program from the table of boxes.
+/// Values of an LP over all sub-boxes of at most 160 squares, computed by another program from
+/// the table of boxes.
 #[test]
 fn root_bounds_of_sub_boxes_of_any_shape() {
     let desk = Desk::new();

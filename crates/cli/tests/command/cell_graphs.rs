@@ -1,5 +1,5 @@
-//! Sudoku as graph colouring: the cell graph, its polynomial, k-distant colourings, diagonal puzzles, maximal sets, and
-//! the method of Bron and Kerbosch.
+//! Sudoku as graph colouring: the cell graph, its polynomial, k-distant colourings, diagonal puzzles, maximal
+//! sets, and the method of Bron and Kerbosch.
 
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;

@@ -174,8 +174,8 @@ fn job_scripts_are_for_people_and_for_bash() {
     assert!(script.contains("--time=1-12:00:00\n") && script.contains("--for 35h50m"), "{script}");
 }
 
-/// Runs a job script with an `srun` that ends with `code`. Returns the exit code of the script, the arguments of
-/// `scontrol`, and those of `srun`.
+/// Runs a job script with an `srun` that ends with `code`. Returns the exit code of the script, the arguments
+/// of `scontrol`, and those of `srun`.
 fn run_script(
     desk: &Desk,
     script: &str,

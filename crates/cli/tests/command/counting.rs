@@ -107,7 +107,8 @@ fn some_pair_is_in_no_full_solution() {
         let all = &desk.json(0, &format!("count {n}^3"))[0]["methods"][0];
         let regular = &desk.json(0, &format!("find {n}^3 --method regular --count -o vectors.csv"))[0];
         assert_eq!((&all["solutions"], &regular["solutions"]), (&number.into(), &number.into()));
-        // These queens do not attack each other, and a regular solution contains both only if n divides a1 + a2.
+        // These queens do not attack each other, and a regular solution contains both only if
+        // n divides a1 + a2.
         let (last, middle) = (n - 1, (n - 1) / 2);
         let pair = [format!("0 {last} {middle}"), format!("1 0 {middle}")];
         desk.certificate("pair.txt", &format!("{n}^3"), &pair.each_ref().map(String::as_str));
@@ -327,8 +328,8 @@ fn killed_count_resumes() {
     assert_eq!(desk.read("e.csv"), density);
 }
 
-/// Multiplies the solutions of the first entry of a part by `solutions` and its queens on each orbit of squares by
-/// `queens`, and updates the digest.
+/// Multiplies the solutions of the first entry of a part by `solutions` and its queens on each orbit of
+/// squares by `queens`, and updates the digest.
 fn forged(part: &str, solutions: u64, queens: u64) -> String {
     use sha2::Digest as _;
     let (head, tally) = part.split_once("\"tally\":").expect("a tally");
@@ -391,7 +392,8 @@ fn count_without_solutions_reuses_parts_with_solutions() {
     // The only solution without queens.
     desk.ndq("count 5^2 --exactly 0 --solutions z.txt").success();
     desk.ndq("check z.txt").success().stdout(contains("holds; 1 solution of size 0 on 5^2"));
-    // A five-dimensional drawing, whose group of two elements is found; a graph and 2^8, whose groups are not.
+    // A five-dimensional drawing, whose group of two elements is found; a graph and 2^8,
+    // whose groups are not.
     desk.write("5.txt", "ndqueens board 1\nsides: 2x1x1x1x3\n##.\n#.#\n");
     desk.write("g.txt", "0 1\n");
     let told_of = |board: &str| desk.json(0, &format!("count {board} --method all"))[0].clone();
@@ -418,8 +420,8 @@ fn count_without_solutions_reuses_parts_with_solutions() {
     assert!(!desk.path("o.txt").exists());
 }
 
-/// Returns the numbers of solutions of n queens on n^2: in total, invariant under the half turn, invariant under the
-/// quarter turn, and up to symmetry. Places queens row by row and turns and reflects each solution.
+/// Returns the numbers of solutions of n queens on n^2: in total, invariant under the half turn, invariant
+/// under the quarter turn, and up to symmetry. Places queens row by row and turns and reflects each solution.
 fn by_hand(n: usize) -> [u64; 4] {
     fn place(n: usize, columns: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
         let row = columns.len();

@@ -1,5 +1,5 @@
-//! Boards of de Groot's thesis: optimal solutions, printed numbers, figures of graphs, counting methods, and counts as
-//! runs of an experiment.
+//! Boards of de Groot's thesis: optimal solutions, printed numbers, figures of graphs, counting methods, and
+//! counts as runs of an experiment.
 
 use predicates::str::contains;
 use serde_json::{Value, json};

@@ -238,7 +238,8 @@ fn clique_files_mean_the_same_both_ways() {
         .stderr(contains("must be followed by \"file:\", \"edges:\" or \"header:\""));
 }
 
-/// Returns the independence number and the number of maximum independent sets of a list of edges, by brute force.
+/// Returns the independence number and the number of maximum independent sets of a list of
+/// edges, by brute force.
 fn brute_force(text: &str) -> (usize, usize) {
     let mut edges = BTreeSet::new();
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {

@@ -17,8 +17,8 @@ pub(crate) const LAYERS: &str =
 
 pub(crate) struct Desk(TempDir);
 
-/// Restores the default handling of interrupts, because a shell's background jobs and their children ignore them, and
-/// the tests send some.
+/// Restores the default handling of interrupts, because a shell's background jobs and their children ignore
+/// them, and the tests send some.
 #[allow(unsafe_code, reason = "a handler may do anything; this is the system's own")]
 fn heed_signals() {
     static ONCE: Once = Once::new();

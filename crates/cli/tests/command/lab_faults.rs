@@ -71,7 +71,8 @@ fn children(parent: Pid) -> Vec<Pid> {
         .collect()
 }
 
-/// Waits until a runner has started a run, and 300 ms more for the solver to start. Returns the process of the run.
+/// Waits until a runner has started a run, and 300 ms more for the solver to start. Returns the
+/// process of the run.
 fn busy(runner: &Child) -> Pid {
     let found = wait_for("a run", || children(pid(runner)).first().copied());
     std::thread::sleep(Duration::from_millis(300));

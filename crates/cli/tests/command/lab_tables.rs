@@ -37,8 +37,8 @@ fn what(row: &Value) -> (&str, &str, i64) {
     (text("board"), text("formulation"), question["seed"].as_i64().expect("a seed"))
 }
 
-/// Creates a folder in which 2^3 takes 1 s and 3 s with base and half as long with cube; 3^3 takes 7 s with cube, and
-/// base does not solve it with seed 1.
+/// Creates a folder in which 2^3 takes 1 s and 3 s with base and half as long with cube; 3^3 takes 7 s with
+/// cube, and base does not solve it with seed 1.
 fn filled() -> Desk {
     let desk = desk_with(BOARDS);
     desk.ndq("lab run e.toml -o d").success();

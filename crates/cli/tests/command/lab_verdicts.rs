@@ -323,8 +323,8 @@ variants = ["minimise"]
     desk.ndq("lab table d").code(4).stderr(contains("excludes fewer than 4 queens"));
 }
 
-/// Independent dominating sets need not have subsets or supersets of the same kind, so their absence for one number
-/// says nothing about other numbers.
+/// Independent dominating sets need not have subsets or supersets of the same kind, so their absence for one
+/// number says nothing about other numbers.
 #[test]
 fn independent_dominating_sets_contradict_claims_of_infeasibility() {
     for (asked, denied) in

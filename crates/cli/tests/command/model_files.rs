@@ -80,7 +80,8 @@ fn satisfiable(clauses: &Cnf) -> bool {
     solver.solve_limited(&[]) == lbool::TRUE
 }
 
-/// Returns the optimum of an OPB file as rustsat reads it, 0 if there is no objective; `None` if it is infeasible.
+/// Returns the optimum of an OPB file as rustsat reads it, 0 if there is no objective; `None`
+/// if it is infeasible.
 fn optimum_of_opb(desk: &Desk, file: &str) -> Option<isize> {
     let (path, options) = (desk.path(file), opb::Options::default());
     if !desk.read(file).contains("min:") {

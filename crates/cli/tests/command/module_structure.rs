@@ -56,7 +56,8 @@ fn tokens(source: &str) -> Vec<&str> {
     tokens
 }
 
-/// Adds the paths that begin at token `at`, including all paths of a group in braces. Returns the index after them.
+/// Adds the paths that begin at token `at`, including all paths of a group in braces. Returns
+/// the index after them.
 fn tree<'s>(tokens: &[&'s str], mut at: usize, begun: &[&'s str], paths: &mut Vec<Vec<&'s str>>) -> usize {
     let mut path = begun.to_vec();
     while let Some(&token) = tokens.get(at) {
@@ -111,7 +112,8 @@ fn target(modules: &BTreeMap<Module, PathBuf>, from: &Module, path: &[&str]) -> 
     Some(there)
 }
 
-/// Returns the modules that take part in an import cycle among neighbouring modules, each with its submodules.
+/// Returns the modules that take part in an import cycle among neighbouring modules, each
+/// with its submodules.
 fn circles(modules: &BTreeMap<Module, PathBuf>) -> Vec<String> {
     let mut arrows: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
     for (from, path) in modules {

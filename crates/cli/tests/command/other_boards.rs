@@ -85,8 +85,8 @@ fn what_is_for_boxes_is_refused_on_them() {
     }
 }
 
-/// Board, squares, rows of `base`, orbits of squares, maximum, number of maximum solutions. A program that tests all
-/// pairs of squares finds the same maxima and numbers.
+/// Board, squares, rows of `base`, orbits of squares, maximum, number of maximum solutions. A program that
+/// tests all pairs of squares finds the same maxima and numbers.
 const MORE_BOARDS: [(&str, u32, u32, usize, u32, u32); 6] = [
     ("knight:5^2", 25, 48, 6, 13, 1),
     ("king:4x5", 20, 12, 6, 6, 27),

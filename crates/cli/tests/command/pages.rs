@@ -35,8 +35,8 @@ fn generated_pages_are_what_the_program_prints() {
     }
 }
 
-/// The Data Package of the repository is up to date; it lists every CSV file under a unique name, and every value has
-/// the type of its column.
+/// The Data Package of the repository is up to date; it lists every CSV file under a unique name, and every
+/// value has the type of its column.
 #[test]
 fn the_data_package_describes_every_table() {
     let desk = Desk::new();

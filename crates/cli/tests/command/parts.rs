@@ -61,7 +61,8 @@ fn queens_that_fit_are_found_in_a_part() {
             .expect("a certificate");
         let found = format!("{folder}/{found}");
         desk.ndq(&format!("check {found}")).code(0);
-        // A maximum independent set also dominates, but the changed file does not claim that it is independent.
+        // A maximum independent set also dominates, but the changed file does not claim that
+        // it is independent.
         desk.write(&found, desk.read(&found).replace("independent set", "dominating set"));
         desk.ndq(&format!("check {found}")).code(0);
         desk.ndq(&format!("prove join {folder}")).code(2).stderr(contains("of a dominating set"));

@@ -1,5 +1,5 @@
-//! Files are synced to disk before they are renamed, and their folder is synced before success is reported. A preloaded
-//! library logs the calls of `fsync` and `fdatasync`.
+//! Files are synced to disk before they are renamed, and their folder is synced before success is reported. A
+//! preloaded library logs the calls of `fsync` and `fdatasync`.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -239,7 +239,8 @@ fn a_damaged_question_is_not_repeated() {
         .stderr(contains("holds the work on \"5-colourings of 5^2"));
 }
 
-/// Commands that read, change and replace files reject special files before the work begins, and do not block.
+/// Commands that read, change and replace files reject special files before the work
+/// begins, and do not block.
 #[test]
 fn files_that_are_replaced_are_plain_files() {
     let desk = Desk::new();

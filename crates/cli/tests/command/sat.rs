@@ -1,5 +1,5 @@
-//! `ndq prove --engine sat` and DRAT proofs. The tests that need CaDiCaL require the feature `sat`, and are ignored by
-//! default because they also run the program `rate`; scripts/test-sat runs them.
+//! `ndq prove --engine sat` and DRAT proofs. The tests that need CaDiCaL require the feature `sat`, and are
+//! ignored by default because they also run the program `rate`; scripts/test-sat runs them.
 
 use predicates::str::contains;
 

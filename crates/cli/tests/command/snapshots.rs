@@ -1,5 +1,5 @@
-//! Compares the full output of help and tables with the files in `snapshots/`. After an intended change, the tests
-//! rewrite the files with `INSTA_UPDATE=always`; `git diff` shows the differences.
+//! Compares the full output of help and tables with the files in `snapshots/`. After an intended change, the
+//! tests rewrite the files with `INSTA_UPDATE=always`; `git diff` shows the differences.
 
 use std::path::Path;
 use std::process::Stdio;

@@ -1,8 +1,9 @@
-//! Replays the rows of the pages on the sources: each command prints the values in backticks of the cell `here`.
+//! Replays the rows of the pages on the sources: each command prints the values in backticks
+//! of the cell `here`.
 //!
-//! A row is a line of a table with the heading [`HEADING`]. Its command is in backticks, followed in parentheses by the
-//! exit code if it is not 0, and the time if it is more than ten seconds; a command with a time is not run. Values are
-//! compared without thousands separators, and runs of blanks count as one.
+//! A row is a line of a table with the heading [`HEADING`]. Its command is in backticks, followed in
+//! parentheses by the exit code if it is not 0, and the time if it is more than ten seconds; a command with a
+//! time is not run. Values are compared without thousands separators, and runs of blanks count as one.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +35,8 @@ const STATUSES: [&str; 8] = [
     "published only",
 ];
 
-/// Minimum number of rows on all pages: the number of theorems, tables, figures and other items of the sources.
+/// Minimum number of rows on all pages: the number of theorems, tables, figures and other
+/// items of the sources.
 const MIN_ROWS: usize = 151;
 
 /// Row of a page.

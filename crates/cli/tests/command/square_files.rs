@@ -211,7 +211,8 @@ fn conventions_go_with_every_file_of_squares() {
     desk.ndq("solve 4^2 --include s.txt").code(2).stderr(contains("--as"));
 }
 
-/// Counts the placements of `n` queens on `n^2` that extend `heights` and contain `given`, by plain recursion.
+/// Counts the placements of `n` queens on `n^2` that extend `heights` and contain `given`,
+/// by plain recursion.
 fn placements(n: usize, heights: &mut Vec<usize>, given: &[(usize, usize)]) -> usize {
     let row = heights.len();
     if row == n {

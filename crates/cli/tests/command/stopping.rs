@@ -10,8 +10,8 @@ use predicates::str::{contains, is_match};
 
 use crate::harness::Desk;
 
-/// Starts `ndq`, sends a signal twice at once, as `timeout` does, when its progress contains `words`, and returns its
-/// output. Checks that it ends soon with exit code 3.
+/// Starts `ndq`, sends a signal twice at once, as `timeout` does, when its progress contains `words`, and
+/// returns its output. Checks that it ends soon with exit code 3.
 fn signalled(signal: Signal, arguments: &str, words: &str) -> String {
     signalled_at(&Desk::new(), signal, arguments, words)
 }

@@ -1,10 +1,10 @@
-//! Replays the transcripts of the README and the pages: a line `...` matches any lines, and ` ...` at the end of a line
-//! matches the rest of it. Every block marked `console` is replayed; commands that take too long or need other programs
-//! are shown in blocks marked `sh`.
+//! Replays the transcripts of the README and the pages: a line `...` matches any lines, and ` ...` at the end
+//! of a line matches the rest of it. Every block marked `console` is replayed; commands that take too long or
+//! need other programs are shown in blocks marked `sh`.
 //!
-//! Numbers in prose and tables are replayed if a comment precedes them: `<!-- ndq count 3^5 => 72192 -->` runs the
-//! command and checks that the words after `=>`, separated by `;`, occur in its output and in the page below the
-//! comment, up to the next empty line.
+//! Numbers in prose and tables are replayed if a comment precedes them: `<!-- ndq count 3^5 => 72192 -->`
+//! runs the command and checks that the words after `=>`, separated by `;`, occur in its output and in the
+//! page below the comment, up to the next empty line.
 
 use std::path::Path;
 use std::process::Stdio;

@@ -27,7 +27,8 @@ fn check(desk: &Desk, file: &str) -> Assert {
     command.assert()
 }
 
-/// Installs a stand-in for the verified checker that prints `version` for `--version` and `verdict` for every file.
+/// Installs a stand-in for the verified checker that prints `version` for `--version` and
+/// `verdict` for every file.
 fn impostor(desk: &Desk, version: &str, verdict: &str) {
     let program = format!("#!/bin/sh\n[ $1 = --version ] && echo '{version}' || printf '{verdict}'\n");
     desk.write("ndqueens-verified", program);

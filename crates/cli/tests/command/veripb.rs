@@ -1,5 +1,5 @@
-//! Proofs for VeriPB as `ndq prove --veripb` writes them. The tests that run the program `veripb` are ignored by
-//! default; scripts/test --all runs them.
+//! Proofs for VeriPB as `ndq prove --veripb` writes them. The tests that run the program `veripb` are ignored
+//! by default; scripts/test --all runs them.
 
 use std::fs;
 use std::io::Read as _;

@@ -63,7 +63,8 @@ fn moves_score_the_cliques_that_they_complete() {
 
 #[test]
 fn one_move_completes_two_sets_of_four() {
-    // D and E on both sides of A-B, and C beyond: A, B, C, D and A, B, C, E are completed by one of their common segments.
+    // D and E on both sides of A-B, and C beyond: A, B, C, D and A, B, C, E are completed by one of
+    // their common segments.
     let dots = [(0, 0), (100, 0), (50, 100), (50, 30), (52, 60)].map(|(x, y)| Dot { x, y });
     let board = Board::new(dots.to_vec()).expect("general position");
     let names = ["A-C", "B-C", "A-D", "B-D", "A-E", "B-E", "C-E", "D-E"];

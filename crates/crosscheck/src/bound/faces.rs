@@ -11,8 +11,8 @@ use ndqueens_notation::name::Piece;
 /// Weights of the classes 0 to `m`, and the right-hand side.
 type Row = (&'static [u64], u64);
 
-/// Inequalities of the class counts of `3^m`, for m from 2 to 5. They are the facets of the polytope of the class
-/// counts of all independent sets.
+/// Inequalities of the class counts of `3^m`, for m from 2 to 5. They are the facets of the polytope of the
+/// class counts of all independent sets.
 const TABLE: [&[Row]; 4] = [
     &[(&[0, 1, 1], 1), (&[1, 0, 1], 1)],
     &[(&[0, 0, 1, 1], 1), (&[1, 0, 0, 1], 1), (&[0, 1, 2, 3], 3)],

@@ -130,8 +130,8 @@ impl Vectors<'_> {
         }
     }
 
-    /// Returns the least and the largest number of queens in the first layers, one layer more than `sums` has,
-    /// and adds the number of these values to `counted`.
+    /// Returns the least and the largest number of queens in the first layers, one layer more than `sums`
+    /// has, and adds the number of these values to `counted`.
     fn count_extensions(&self, sums: &[u64], counted: &Steps) -> Result<Option<(u64, u64)>, Refusal> {
         let next = self.next_sums(sums);
         if let Some((least, largest)) = next

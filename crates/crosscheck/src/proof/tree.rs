@@ -523,8 +523,8 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         Err(self.fault(format!("the squares placed are not a listed solution: {}", set.join(" "))))
     }
 
-    /// Returns the demand of a region, less the queens placed in it, minus 1. A cover of the region by this many
-    /// cliques leaves room for too few queens.
+    /// Returns the demand of a region, less the queens placed in it, minus 1. A cover of the region by this
+    /// many cliques leaves room for too few queens.
     fn clique_limit(&self, number: usize) -> Result<u64, ProofError> {
         let Some(region) = self.regions.get(number) else {
             return Err(self.fault(format!("there is no region {number}")));

@@ -371,8 +371,8 @@ fn clique(squares: &[u32]) -> Constraint {
     }
 }
 
-/// Returns the row of a constraint that allows one square of a clique. Such a constraint is valid if the squares
-/// of a solution do not attack each other.
+/// Returns the row of a constraint that allows one square of a clique. Such a constraint is valid if the
+/// squares of a solution do not attack each other.
 fn find_clique(program: &IntegerProgram, constraint: &Constraint) -> Option<FileRow> {
     let squares = squares_of(constraint);
     let expected = clique(&squares);

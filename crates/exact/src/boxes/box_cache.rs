@@ -14,12 +14,13 @@
 //! end
 //! ```
 //!
-//! The bound depends on those of the boxes inside; the lines `on` list their values at that time. If one of them is
-//! weaker now, because its own text was lost, the result cannot be used until that bound has been proved again.
+//! The bound depends on those of the boxes inside; the lines `on` list their values at that time. If one
+//! of them is weaker now, because its own text was lost, the result cannot be used until that bound has
+//! been proved again.
 //!
-//! Stored texts are not trusted: the placement is verified again, and the bound with its tree becomes part of a
-//! proof, which is checked. A text that does not have this form, or cannot be read to its end, is reported to the
-//! cache and ignored.
+//! Stored texts are not trusted: the placement is verified again, and the bound with its tree becomes part of
+//! a proof, which is checked. A text that does not have this form, or cannot be read to its end, is reported
+//! to the cache and ignored.
 
 use std::io::{self, BufRead, Write};
 

@@ -106,8 +106,8 @@ pub(crate) fn replace_sides(sides: &[u32], changed: &[(usize, u32)]) -> Vec<u32>
     part
 }
 
-/// Returns the boxes whose bounds a search without an LP relaxation uses: the demands of slabs and layers follow from
-/// bounds of slabs, and the demands of the rows of a layer from bounds of parts of the layer.
+/// Returns the boxes whose bounds a search without an LP relaxation uses: the demands of slabs and layers
+/// follow from bounds of slabs, and the demands of the rows of a layer from bounds of parts of the layer.
 pub(crate) fn search_prerequisites(sides: &[u32]) -> Vec<Vec<u32>> {
     let mut prerequisites = Vec::new();
     for (axis, &side) in sides.iter().enumerate() {

@@ -19,8 +19,8 @@ pub struct Slab {
     pub demand: u64,
 }
 
-/// Returns the slabs with a positive demand if the box holds `k` queens, smallest first. Slabs thicker than half of
-/// the box are omitted because they cost more time than they save.
+/// Returns the slabs with a positive demand if the box holds `k` queens, smallest first. Slabs thicker than
+/// half of the box are omitted because they cost more time than they save.
 pub(crate) fn slabs(sides: &[u32], k: u64, table: &BoxTable) -> Vec<Slab> {
     let mut slabs = Vec::new();
     for (axis, &n) in sides.iter().enumerate() {

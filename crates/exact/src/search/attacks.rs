@@ -47,7 +47,8 @@ impl Attacks {
         Self { words, sets }
     }
 
-    /// Creates the relation on `size` squares from their neighbourhoods, concatenated in the order of the squares.
+    /// Creates the relation on `size` squares from their neighbourhoods, concatenated in the
+    /// order of the squares.
     pub(crate) fn from_sets(size: usize, sets: Vec<usize>) -> Self {
         Self { words: words_for(size), sets }
     }
@@ -57,12 +58,12 @@ impl Attacks {
         &self.sets[x * self.words..][..self.words]
     }
 
-    /// Removes a maximal clique from `set`: first its least element, then repeatedly the least element that attacks
-    /// all elements of the clique; if `reversed`, the greatest element each time. Calls `visit` with each element
-    /// removed.
+    /// Removes a maximal clique from `set`: first its least element, then repeatedly the least element that
+    /// attacks all elements of the clique; if `reversed`, the greatest element each time. Calls `visit` with
+    /// each element removed.
     ///
-    /// Returns `false` if `set` is empty. The search for the first element starts at word `start`, which is set to
-    /// the word where it was found. `candidates` is working memory.
+    /// Returns `false` if `set` is empty. The search for the first element starts at word `start`, which is
+    /// set to the word where it was found. `candidates` is working memory.
     pub(crate) fn take_clique(
         &self,
         set: &mut [usize],

@@ -1,8 +1,8 @@
 //! Node budgets of searches.
 //!
-//! Several searches may share a budget in a fixed order. They run concurrently, but their results are those of
-//! running them one after the other: a search stops as soon as it and its predecessors together exceed the limit, or
-//! a predecessor has decided the outcome.
+//! Several searches may share a budget in a fixed order. They run concurrently, but their results are those
+//! of running them one after the other: a search stops as soon as it and its predecessors together exceed the
+//! limit, or a predecessor has decided the outcome.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
@@ -23,8 +23,8 @@ pub(crate) trait BudgetSlot: Sync {
     /// Adds `nodes` to the nodes spent by this search.
     fn add(&self, nodes: u64);
 
-    /// Returns the number of nodes spent so far by the preceding searches, or `None` if this search is no longer
-    /// needed.
+    /// Returns the number of nodes spent so far by the preceding searches, or `None` if this search
+    /// is no longer needed.
     fn spent_before(&self) -> Option<u64>;
 }
 
@@ -44,7 +44,8 @@ impl<'b> Budget<'b> {
         Self { limit: nodes, spent: AtomicU64::new(0), slot: self.slot }
     }
 
-    /// Returns the number of nodes left, provided that the preceding searches spend no more than they have so far.
+    /// Returns the number of nodes left, provided that the preceding searches spend no more
+    /// than they have so far.
     pub(crate) fn remaining(&self) -> u64 {
         self.remaining_after(self.spent())
     }

@@ -55,8 +55,8 @@ impl Order {
     pub const ALL: [Self; 2] = [Self::Lexicographic, Self::Morton];
 }
 
-/// Returns the sort key of a square on the Morton curve: the interleaved bits of its coordinates, most significant
-/// first.
+/// Returns the sort key of a square on the Morton curve: the interleaved bits of its coordinates, most
+/// significant first.
 fn morton(coordinates: &[u32]) -> Vec<bool> {
     let bits = |bit| coordinates.iter().map(move |&c| c >> bit & 1 == 1);
     (0..u32::BITS).rev().flat_map(bits).collect()
@@ -91,7 +91,8 @@ pub(crate) struct IndexedBoards<'b> {
 }
 
 impl<'b> IndexedBoards<'b> {
-    /// Creates the source; `symmetry` selects whether the boards have their symmetry group or the trivial group.
+    /// Creates the source; `symmetry` selects whether the boards have their symmetry group or
+    /// the trivial group.
     pub(crate) fn new(board: &'b Board, symmetry: bool, cache: &'b BoardsByOrder) -> Self {
         Self { board, symmetry, cache }
     }

@@ -33,9 +33,9 @@ pub(crate) struct Instance {
     pub(crate) indexed: Arc<IndexedBoard>,
     /// Regions, smallest first; the last one contains all squares that are searched.
     pub(crate) regions: Vec<Region>,
-    /// Layer numbers of the first regions, in increasing order. These regions are the rows of full layers, which are
-    /// filled one layer after the other, or the lines of a partition whose lines must all hold a queen; those all
-    /// have layer 0.
+    /// Layer numbers of the first regions, in increasing order. These regions are the rows of full layers,
+    /// which are filled one layer after the other, or the lines of a partition whose lines must all hold a
+    /// queen; those all have layer 0.
     pub(crate) row_layers: Vec<u32>,
     /// Bitset layout of the free squares of a node.
     pub(crate) layout: Layout,
@@ -81,8 +81,8 @@ impl Instance {
         orbit
     }
 
-    /// Returns the elements that act on the child with a queen on `x`: the stabiliser of `x` if the search branches
-    /// on orbits at every node, otherwise no elements.
+    /// Returns the elements that act on the child with a queen on `x`: the stabiliser of `x` if the search
+    /// branches on orbits at every node, otherwise no elements.
     pub(crate) fn stabiliser(&self, x: usize, elements: &[u32]) -> Vec<u32> {
         match self.orbital {
             OrbitalBranching::AtEveryNode => {
@@ -117,8 +117,8 @@ impl Subproblem {
         instance.orbit(x, &self.elements)
     }
 
-    /// Returns the child with a queen on the free square `x`, which represents its orbit; `weight` is the weight of
-    /// the child.
+    /// Returns the child with a queen on the free square `x`, which represents its orbit; `weight` is the
+    /// weight of the child.
     pub(crate) fn with_queen(&self, x: usize, instance: &Instance, weight: f64) -> Self {
         let mut child = Self { weight, ..self.clone() };
         if self.elements.len() > 1 {

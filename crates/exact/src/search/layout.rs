@@ -1,5 +1,5 @@
-//! Bitset layout of the free squares of a node: one bitset per region, in the region's own numbering. A cover of a
-//! small region then reads only the words of that region, not those of the whole board.
+//! Bitset layout of the free squares of a node: one bitset per region, in the region's own numbering. A cover
+//! of a small region then reads only the words of that region, not those of the whole board.
 
 use std::sync::Arc;
 

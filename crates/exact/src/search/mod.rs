@@ -1,8 +1,9 @@
 //! Search of one tree: decides whether the target number of queens fits, given the demands of the regions.
 //!
-//! [`instance`] defines the problem, on a board whose squares are numbered by [`indexed_board`]. [`tree_search`]
-//! branches on squares and on orbits of squares, and prunes by clique covers, within a node [`budget`].
-//! [`relaxation`] computes stronger, fractional covers by linear programming. [`log`] receives the nodes of the tree.
+//! [`instance`] defines the problem, on a board whose squares are numbered by [`indexed_board`].
+//! [`tree_search`] branches on squares and on orbits of squares, and prunes by clique covers, within a node
+//! [`budget`]. [`relaxation`] computes stronger, fractional covers by linear programming. [`log`] receives
+//! the nodes of the tree.
 
 pub(crate) mod attacks;
 pub(crate) mod budget;

@@ -13,8 +13,8 @@ pub(crate) struct NumberedRegion {
     pub(crate) squares: Vec<u32>,
     /// Attack relation on the squares of the region.
     pub(crate) attacks: Arc<Attacks>,
-    /// Mask for each square of the board, `words` words each: the squares of the region that a queen on it does not
-    /// attack.
+    /// Mask for each square of the board, `words` words each: the squares of the region that a queen on
+    /// it does not attack.
     pub(crate) unattacked: Vec<usize>,
     /// Number of words of a bitset of the region.
     pub(crate) words: usize,

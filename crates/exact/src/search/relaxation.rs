@@ -1,13 +1,13 @@
-//! Fractional clique covers from the LP relaxation of a node, whose constraints are cliques and the bounds of all
-//! boxes inside the board.
+//! Fractional clique covers from the LP relaxation of a node, whose constraints are cliques and the bounds of
+//! all boxes inside the board.
 //!
-//! Constraints are separated: each round adds the boxes and cliques that the last optimum violates most. The dual
-//! solution is rounded to integer multipliers, and the bound is verified in integer arithmetic; floating-point values
-//! serve only as hints.
+//! Constraints are separated: each round adds the boxes and cliques that the last optimum violates most. The
+//! dual solution is rounded to integer multipliers, and the bound is verified in integer arithmetic;
+//! floating-point values serve only as hints.
 //!
 //! # References
-//! The rounding is the safe bound of A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear
-//! programming*, Math. Program. 99 (2004).
+//! The rounding is the safe bound of A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer
+//! linear programming*, Math. Program. 99 (2004).
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,8 +18,8 @@ use crate::settings::lp::{LinearProgram, LpSolver, Optimum};
 
 /// Upper bounds of all boxes inside a box.
 ///
-/// The number of a box is given by its intervals along the axes, the last axis varying fastest. Intervals along an
-/// axis are ordered by first and then by last coordinate.
+/// The number of a box is given by its intervals along the axes, the last axis varying fastest. Intervals
+/// along an axis are ordered by first and then by last coordinate.
 #[derive(Debug)]
 pub(crate) struct BoxBounds {
     sides: Vec<usize>,
@@ -123,9 +123,9 @@ pub(crate) enum RelaxationRow {
     Box(usize),
 }
 
-/// Linear combination of constraints that proves that a node is infeasible. Every free square is covered with total
-/// weight `denominator` or more, and the right-hand sides, less the queens placed, sum to less than `denominator`
-/// times the target.
+/// Linear combination of constraints that proves that a node is infeasible. Every free square is covered with
+/// total weight `denominator` or more, and the right-hand sides, less the queens placed, sum to less than
+/// `denominator` times the target.
 #[derive(Debug, Clone)]
 pub(crate) struct FractionalCover {
     pub(crate) denominator: i64,
@@ -183,9 +183,9 @@ pub(crate) struct Relaxation<'a> {
 }
 
 impl<'a> Relaxation<'a> {
-    /// Creates the relaxation of a node with queens on `placed`, the free squares `squares` and `target` queens still
-    /// to be placed. It starts with the constraints `inherited` from the parent. Returns `None` if the solver rejects
-    /// it.
+    /// Creates the relaxation of a node with queens on `placed`, the free squares `squares` and `target`
+    /// queens still to be placed. It starts with the constraints `inherited` from the parent. Returns `None`
+    /// if the solver rejects it.
     pub(crate) fn new(
         solver: &dyn LpSolver,
         context: &'a RelaxationContext,
@@ -237,8 +237,8 @@ impl<'a> Relaxation<'a> {
         self.grow_clique(vec![x], set.clone(), |candidates| candidates.ones().max_by(heavier))
     }
 
-    /// Extends a clique to a maximal one on the board by repeatedly adding the first square that attacks all of it;
-    /// sorted.
+    /// Extends a clique to a maximal one on the board by repeatedly adding the first square that attacks
+    /// all of it; sorted.
     fn complete_clique(&self, clique: Vec<usize>) -> Vec<usize> {
         let candidates = self.context.attacks[clique[0]].clone();
         let mut completed = self.grow_clique(clique, candidates, FixedBitSet::minimum);
@@ -246,7 +246,8 @@ impl<'a> Relaxation<'a> {
         completed
     }
 
-    /// Extends a clique by the square that `next` selects among the remaining candidates, until none is selected.
+    /// Extends a clique by the square that `next` selects among the remaining candidates,
+    /// until none is selected.
     fn grow_clique(
         &self,
         mut clique: Vec<usize>,
@@ -267,8 +268,9 @@ impl<'a> Relaxation<'a> {
         binding.map(|((row, _), _)| row.clone()).collect()
     }
 
-    /// Separates constraints until the LP bound drops below the target. Returns the rounded dual solution, or `None`
-    /// if no constraint is violated any more, the round limit is reached, the search is stopped or the solver fails.
+    /// Separates constraints until the LP bound drops below the target. Returns the rounded dual solution,
+    /// or `None` if no constraint is violated any more, the round limit is reached, the search is stopped
+    /// or the solver fails.
     pub(crate) fn tighten(&mut self, control: &Control) -> Option<FractionalCover> {
         for _ in 0..MAX_ROUNDS {
             if control.is_stopped() {
@@ -295,7 +297,8 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// Returns the free square with the largest LP value, or `None` if no square is left or the solver has failed.
+    /// Returns the free square with the largest LP value, or `None` if no square is left or the
+    /// solver has failed.
     pub(crate) fn heaviest_square(&self) -> Option<usize> {
         self.program.as_ref()?;
         self.free.ones().max_by(|&x, &y| self.weight(x).total_cmp(&self.weight(y)).then(y.cmp(&x)))
@@ -306,8 +309,8 @@ impl<'a> Relaxation<'a> {
         self.columns[x].and_then(|column| self.point.get(column).copied()).unwrap_or(0.0)
     }
 
-    /// Adds a constraint, after extending a clique to a maximal one. Returns `Some(false)` if it was present before,
-    /// and `None` if the solver fails.
+    /// Adds a constraint, after extending a clique to a maximal one. Returns `Some(false)` if it was present
+    /// before, and `None` if the solver fails.
     fn add(&mut self, row: RelaxationRow) -> Option<bool> {
         let row = match row {
             RelaxationRow::Clique(clique) => RelaxationRow::Clique(self.complete_clique(clique)),
@@ -385,9 +388,9 @@ impl<'a> Relaxation<'a> {
         DENOMINATORS.into_iter().find_map(|denominator| self.round_duals_to(denominator))
     }
 
-    /// Rounds the dual values to multiples of `1 / denominator` and repairs the result: cliques are added for squares
-    /// with insufficient weight, and superfluous multipliers are reduced. Returns `None` if the sum is not below the
-    /// target.
+    /// Rounds the dual values to multiples of `1 / denominator` and repairs the result: cliques are added for
+    /// squares with insufficient weight, and superfluous multipliers are reduced. Returns `None` if the sum
+    /// is not below the target.
     fn round_duals_to(&self, denominator: i64) -> Option<FractionalCover> {
         let nearest = |dual: f64| (dual * denominator as f64).round().max(0.0) as i64;
         let mut deficits = vec![0i64; self.columns.len()];

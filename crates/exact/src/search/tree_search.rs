@@ -1,20 +1,20 @@
 //! Bit-parallel branch and bound on clique covers: do `k` queens fit?
 //!
-//! A *region* is a set of squares that must hold at least `demand` queens: the whole board with `demand = k`, and the
-//! outer slabs of a box, whose complements are too small to hold the rest. At a node, `demand - 1` cliques are
-//! removed from the free squares of a region. They hold at most `demand - 1` queens, so every solution has a queen on
-//! one of the *uncovered* squares. If no square is uncovered, the node is pruned; otherwise the search branches on
-//! the uncovered squares of the region that has the fewest of them. Near the root, as long as the stabiliser of the
-//! decisions is not trivial, the search branches on the orbit of a square instead: a queen on the square, or no queen
-//! on its orbit.
+//! A *region* is a set of squares that must hold at least `demand` queens: the whole board with `demand = k`,
+//! and the outer slabs of a box, whose complements are too small to hold the rest. At a node, `demand - 1`
+//! cliques are removed from the free squares of a region. They hold at most `demand - 1` queens, so every
+//! solution has a queen on one of the *uncovered* squares. If no square is uncovered, the node is pruned;
+//! otherwise the search branches on the uncovered squares of the region that has the fewest of them. Near the
+//! root, as long as the stabiliser of the decisions is not trivial, the search branches on the orbit of a
+//! square instead: a queen on the square, or no queen on its orbit.
 //!
 //! A tree may be cut off. The nodes at the cut become *parts*, which are searched separately.
 //!
 //! # References
-//! E. Balas, C. S. Yu, *Finding a maximum clique in an arbitrary graph*, SIAM J. Comput. 15 (1986), for branching on
-//! the squares that a cover leaves uncovered; J. Ostrowski, J. Linderoth, F. Rossi, S. Smriglio, *Orbital branching*,
-//! Math. Program. 126 (2011); P. R. J. Östergård, *A fast algorithm for the maximum clique problem*, Discrete Appl.
-//! Math. 120 (2002), for Russian dolls.
+//! E. Balas, C. S. Yu, *Finding a maximum clique in an arbitrary graph*, SIAM J. Comput. 15 (1986), for
+//! branching on the squares that a cover leaves uncovered; J. Ostrowski, J. Linderoth, F. Rossi, S.
+//! Smriglio, *Orbital branching*, Math. Program. 126 (2011); P. R. J. Östergård, *A fast algorithm for the
+//! maximum clique problem*, Discrete Appl. Math. 120 (2002), for Russian dolls.
 
 use std::ops::ControlFlow;
 
@@ -94,9 +94,9 @@ struct Memory {
     candidates: Vec<usize>,
 }
 
-/// Estimates of the number of squares that the covers of each region leave uncovered, for the nodes on the current
-/// path. A region with many uncovered squares at a node has many below it as well, so its cover need not be computed
-/// there.
+/// Estimates of the number of squares that the covers of each region leave uncovered, for the nodes on the
+/// current path. A region with many uncovered squares at a node has many below it as well, so its cover need
+/// not be computed there.
 #[derive(Debug, Default)]
 struct Estimates {
     /// Number of free squares at each level.
@@ -146,8 +146,8 @@ const SKIP_FACTOR: u32 = 4;
 /// Number of nodes between two polls of the control.
 const POLL_INTERVAL: u64 = 1024;
 
-/// Approximate maximum number of words that the parts of a tree may take. A tree whose paths are thousands of nodes
-/// long with hundreds of children each would exceed it and is cut off later.
+/// Approximate maximum number of words that the parts of a tree may take. A tree whose paths are thousands of
+/// nodes long with hundreds of children each would exceed it and is cut off later.
 const MAX_PART_WORDS: usize = 1 << 22;
 
 /// Nodes at which a tree is cut off.
@@ -231,8 +231,8 @@ impl<'a, L: Log> Search<'a, L> {
         (Run { end, nodes, done: self.done, parts: self.parts }, self.log)
     }
 
-    /// Branches on orbits while the stabiliser is not trivial. `elements` fix the placed queens and map free squares
-    /// to free squares.
+    /// Branches on orbits while the stabiliser is not trivial. `elements` fix the placed queens and map free
+    /// squares to free squares.
     fn branch_on_orbits(&mut self, elements: &[u32], mut weight: f64, mut depth: u32) -> Result<(), End> {
         let max_orbits = match self.instance.orbital {
             OrbitalBranching::AtEveryNode => u32::MAX,
@@ -293,8 +293,9 @@ impl<'a, L: Log> Search<'a, L> {
         Ok(())
     }
 
-    /// Estimates the size of the tree by a random descent from the root. At each node a child is chosen uniformly,
-    /// and the estimate assumes that all nodes at the same depth have as many children as the one visited.
+    /// Estimates the size of the tree by a random descent from the root. At each node a child is
+    /// chosen uniformly, and the estimate assumes that all nodes at the same depth have as many
+    /// children as the one visited.
     ///
     /// # References
     /// D. E. Knuth, *Estimating the efficiency of backtrack programs*, Mathematics of Computation 29 (1975).
@@ -395,8 +396,8 @@ impl<'a, L: Log> Search<'a, L> {
         self.parts.push(Subproblem { placed, free, elements, orbits, weight, uncovered_estimates });
     }
 
-    /// Enters a node. Returns `Break` if it is a solution, which has been reported, and `Continue` if the node must
-    /// be branched on.
+    /// Enters a node. Returns `Break` if it is a solution, which has been reported, and `Continue` if the
+    /// node must be branched on.
     ///
     /// # Errors
     /// Returns the reason if the search ends here.
@@ -473,9 +474,9 @@ impl<'a, L: Log> Search<'a, L> {
         }
     }
 
-    /// Selects the row to branch on, if the instance has rows: in the first layer with an open demand, the row with
-    /// the fewest uncovered squares. Rows of later layers are preferred only if they leave at most one square
-    /// uncovered.
+    /// Selects the row to branch on, if the instance has rows: in the first layer with an open demand, the
+    /// row with the fewest uncovered squares. Rows of later layers are preferred only if they leave at most
+    /// one square uncovered.
     fn best_row(&mut self) -> Option<BestRow> {
         let rows = &self.instance.row_layers;
         let mut best: Option<(usize, u32)> = None;
@@ -499,7 +500,8 @@ impl<'a, L: Log> Search<'a, L> {
         Some(BestRow { by: FirstFit { region, reversed: false }, size, is_final })
     }
 
-    /// Covers the regions and selects the one with the fewest uncovered squares among those that may be branched on.
+    /// Covers the regions and selects the one with the fewest uncovered squares among those that
+    /// may be branched on.
     fn best_branching_region(&mut self) -> Cover {
         let Components { second_cover, narrowest, .. } = self.instance.components;
         let last_region = self.instance.regions.len() - 1;

@@ -46,8 +46,8 @@ pub enum Layers {
 pub enum Relax {
     /// No nodes.
     Never,
-    /// Nodes with a large tree, in boxes of four or more dimensions. In three dimensions slabs give equally strong
-    /// bounds in less time.
+    /// Nodes with a large tree, in boxes of four or more dimensions. In three dimensions slabs give equally
+    /// strong bounds in less time.
     LargeTrees,
     /// All nodes.
     Always,
@@ -70,15 +70,15 @@ pub trait PrimalHeuristics: Sync + std::fmt::Debug {
     /// Returns an independent set in closed form, if one is found with this much work on its parameters.
     fn construct(&self, board: &Board, work: u64) -> Option<Vec<Square>>;
 
-    /// Returns an independent set found by local search, which ends when the set has `target` squares or the work
-    /// limit is reached. Returns `None` if the board is too large.
+    /// Returns an independent set found by local search, which ends when the set has `target` squares or the
+    /// work limit is reached. Returns `None` if the board is too large.
     fn search(&self, board: &Board, seed: u64, work: u64, target: usize) -> Option<Vec<Square>>;
 }
 
 /// Checker for the trees of boxes whose bounds coincide; it works while the engine continues.
 pub trait TreeChecker: Sync + std::fmt::Debug {
-    /// Submits a tree for checking: the lines of `tree` prove that at most `at_most` queens fit on the box, given the
-    /// `bounds` of boxes inside.
+    /// Submits a tree for checking: the lines of `tree` prove that at most `at_most` queens fit on the box,
+    /// given the `bounds` of boxes inside.
     fn check(&self, board: BoardName, at_most: u64, bounds: HashMap<BoardName, u64>, tree: Vec<u8>);
 }
 
@@ -87,17 +87,19 @@ pub trait TreeChecker: Sync + std::fmt::Debug {
 pub struct Settings<'a> {
     /// Seed of the local search.
     pub seed: u64,
-    /// Number of threads that work on boxes or on parts of a tree. Neither the maximum nor the proof depends on it.
+    /// Number of threads that work on boxes or on parts of a tree. Neither the maximum nor the
+    /// proof depends on it.
     pub threads: usize,
     /// Node limit per box, or per board that is not a box; the bounds of a box that reaches it may differ.
     pub node_limit: u64,
     /// Node limit per box inside the board, if less than `node_limit`.
     pub box_limit: u64,
-    /// Number of nodes above which a tree is large and is restarted with a relaxation at its root. Lower values give
-    /// shorter proofs.
+    /// Number of nodes above which a tree is large and is restarted with a relaxation at its root. Lower
+    /// values give shorter proofs.
     pub large_tree: u64,
-    /// Number of queens that suffices: the engine stops once it has placed them, without completing its proof. With
-    /// several threads, one of them waits until the value is set; the caller must set it in any case.
+    /// Number of queens that suffices: the engine stops once it has placed them, without completing
+    /// its proof. With several threads, one of them waits until the value is set; the caller must
+    /// set it in any case.
     pub target: Option<&'a OnceLock<u64>>,
     /// Components of the search that are used.
     pub components: Components,
@@ -116,8 +118,8 @@ pub struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    /// Returns settings with all components and without limits, on one thread, without heuristics, relaxations or
-    /// proofs.
+    /// Returns settings with all components and without limits, on one thread, without heuristics,
+    /// relaxations or proofs.
     #[must_use]
     pub const fn new(control: &'a Control) -> Self {
         Self {

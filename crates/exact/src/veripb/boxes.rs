@@ -1,9 +1,10 @@
-//! Bounds of the boxes inside a box, smaller ones first; each is derived for a box and all its images together.
+//! Bounds of the boxes inside a box, smaller ones first; each is derived for a box and all
+//! its images together.
 //!
-//! A bound that was proved for one box holds for its images under the symmetries of the board. To derive this, the
-//! order prefers solutions with more queens in that box, and the dominance steps state that no image holds more
-//! queens than the box. Once all images have their constraints, these are closed under the symmetries and are moved
-//! to the core, so that the next order may be loaded.
+//! A bound that was proved for one box holds for its images under the symmetries of the board. To derive
+//! this, the order prefers solutions with more queens in that box, and the dominance steps state that no
+//! image holds more queens than the box. Once all images have their constraints, these are closed under the
+//! symmetries and are moved to the core, so that the next order may be loaded.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -73,7 +74,8 @@ fn face_slabs(sub_box: &SubBox, target: u64, table: &BoxTable) -> Vec<FaceSlab> 
     slabs(&sides, target, table).into_iter().map(to_face_slab).collect()
 }
 
-/// Orbital branching at the root. The coefficients of the symmetry-breaking order are powers of two below 2^63.
+/// Orbital branching at the root. The coefficients of the symmetry-breaking order are powers
+/// of two below 2^63.
 const ORBITAL: OrbitalBranching = OrbitalBranching::AtRoot { max_orbits: 60 };
 
 /// Tree with the boxes whose bounds it uses.
@@ -143,7 +145,8 @@ impl<'a> Plan<'a> {
         Ok(planned)
     }
 
-    /// Plans the tree of a box: without slabs if it is short enough or no bounds are known, otherwise with slabs.
+    /// Plans the tree of a box: without slabs if it is short enough or no bounds are known,
+    /// otherwise with slabs.
     fn plan_tree(&self, sub_box: &SubBox, target: u64, is_whole: bool) -> Result<PlannedTree<'a>, Halt> {
         match self.shorter_tree(Vec::new(), sub_box, target, is_whole, self.max_direct_bytes) {
             Err(Halt::TooLong) => match self.table {
@@ -258,7 +261,8 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Writes the lemmas and then the tree of the main claim; `target_row` is the constraint that states its target.
+    /// Writes the lemmas and then the tree of the main claim; `target_row` is the constraint that
+    /// states its target.
     pub(super) fn write(
         &mut self,
         planned: PlannedTree<'a>,
@@ -321,8 +325,8 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Derives the constraint of a box by its tree, and from it those of its images, none of which holds more queens.
-    /// A new variable states that the box holds more queens than the bound; the tree refutes it.
+    /// Derives the constraint of a box by its tree, and from it those of its images, none of which holds more
+    /// queens. A new variable states that the box holds more queens than the bound; the tree refutes it.
     fn derive_by_search(
         &mut self,
         sub_box: &SubBox,

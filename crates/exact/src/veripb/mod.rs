@@ -1,30 +1,31 @@
-//! Proofs for the external checker VeriPB that a placement is maximum, derived from the line constraints only.
+//! Proofs for the external checker VeriPB that a placement is maximum, derived from the
+//! line constraints only.
 //!
-//! The formula is the one written by the crate `crosscheck`: the formulation `base` in the OPB format, with variables
-//! `x1`, `x2`, ... for the squares and one constraint per line, in the order of [`Board::lines`]. The proof first
-//! logs the placement, which adds the constraint that a solution has one more queen, and then derives a contradiction
-//! from:
+//! The formula is the one written by the crate `crosscheck`: the formulation `base` in the OPB format, with
+//! variables `x1`, `x2`, ... for the squares and one constraint per line, in the order of [`Board::lines`].
+//! The proof first logs the placement, which adds the constraint that a solution has one more queen, and then
+//! derives a contradiction from:
 //!
-//! - *cliques*: at most one queen on pairwise attacking squares. The constraint is derived from line constraints, one
-//!   square at a time: `j - 1` times the constraint of the first `j` squares plus those of the `j` pairs with the
-//!   next square, divided by `j`.
-//! - *symmetry*, at the root only: if a queen stands on the orbit of `r`, we may assume that one stands on `r`
-//!   itself. These are dominance steps, whose order prefers queens on `r_1`, then on `r_2`, and so on.
+//! - *cliques*: at most one queen on pairwise attacking squares. The constraint is derived from line
+//!   constraints, one square at a time: `j - 1` times the constraint of the first `j` squares plus those of
+//!   the `j` pairs with the next square, divided by `j`.
+//! - *symmetry*, at the root only: if a queen stands on the orbit of `r`, we may assume that one stands on
+//!   `r` itself. These are dominance steps, whose order prefers queens on `r_1`, then on `r_2`, and so on.
 //! - *nodes*, children before parents: the constraint on the target plus the clique constraints of a cover
-//!   contradicts the queens placed, so the clause that forbids them follows by unit propagation. The clauses of
-//!   earlier children exclude their squares. The clauses of the children are then deleted.
-//! - *boxes*, if the proof would otherwise be long: bounds of smaller boxes (see the module `boxes`). The demands of
-//!   slabs follow from them and replace the target in the clauses of nodes.
+//!   contradicts the queens placed, so the clause that forbids them follows by unit propagation. The clauses
+//!   of earlier children exclude their squares. The clauses of the children are then deleted.
+//! - *boxes*, if the proof would otherwise be long: bounds of smaller boxes (see the module `boxes`). The
+//!   demands of slabs follow from them and replace the target in the clauses of nodes.
 //!
-//! The search is that of the engine, with orbital branching at the root only: dominance breaks symmetry by one order
-//! for the whole formula. The orbits at the root define such an order; those below differ from node to node. Each
-//! tree is searched twice: the first search collects the cliques, orbits and slabs that it uses and determines the
-//! size of the proof.
+//! The search is that of the engine, with orbital branching at the root only: dominance breaks symmetry by
+//! one order for the whole formula. The orbits at the root define such an order; those below differ from node
+//! to node. Each tree is searched twice: the first search collects the cliques, orbits and slabs that it uses
+//! and determines the size of the proof.
 //!
 //! # References
-//! B. Bogaerts, S. Gocht, C. McCreesh, J. Nordström, *Certified dominance and symmetry breaking for combinatorial
-//! optimisation*, JAIR 77 (2023); S. Gocht et al., *Certifying solvers for clique and maximum common (connected)
-//! subgraph problems*, CP 2020.
+//! B. Bogaerts, S. Gocht, C. McCreesh, J. Nordström, *Certified dominance and symmetry breaking for
+//! combinatorial optimisation*, JAIR 77 (2023); S. Gocht et al., *Certifying solvers for clique and maximum
+//! common (connected) subgraph problems*, CP 2020.
 
 mod boxes;
 mod formula;
@@ -51,15 +52,16 @@ pub struct Size {
     pub bytes: u64,
 }
 
-/// Default maximum number of bytes of a tree without slabs, for [`write()`]. Checking such a tree takes about as long
-/// as checking the lemma of a box.
+/// Default maximum number of bytes of a tree without slabs, for [`write()`]. Checking such a tree takes about
+/// as long as checking the lemma of a box.
 pub const LONG: u64 = 1_000_000;
 
-/// Writes a proof that no placement has more queens than `placement`, and returns its size, or `None` if stopped.
+/// Writes a proof that no placement has more queens than `placement`, and returns its size, or
+/// `None` if stopped.
 ///
-/// Trees of more than `max_direct_bytes` bytes are replaced by trees with slabs, which use the bounds of smaller
-/// boxes. These are taken from `boxes`, or computed with these settings if `boxes` lacks the board. `on_size`
-/// receives the approximate size of the proof before writing starts.
+/// Trees of more than `max_direct_bytes` bytes are replaced by trees with slabs, which use the bounds of
+/// smaller boxes. These are taken from `boxes`, or computed with these settings if `boxes` lacks the board.
+/// `on_size` receives the approximate size of the proof before writing starts.
 ///
 /// # Errors
 /// Returns an error if the proof cannot be written, the board has more than [`MOST_SQUARES`]

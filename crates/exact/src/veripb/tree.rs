@@ -27,8 +27,8 @@ pub(super) struct LoggedTree<'a> {
     instance: Instance,
     /// Root node: the set, with the symmetries that fix it.
     root: Subproblem,
-    /// Other images of the set, which may be assumed to hold at most as many queens as the set; each with a symmetry
-    /// that maps the set to it.
+    /// Other images of the set, which may be assumed to hold at most as many queens as the set; each with a
+    /// symmetry that maps the set to it.
     images: Vec<(FixedBitSet, u32)>,
     control: &'a Control,
     basis: Basis<'a>,
@@ -84,8 +84,8 @@ impl<'a> LoggedTree<'a> {
         Self { instance, root, images, control, basis, nodes: 0, bytes: 0 }
     }
 
-    /// Runs the search without output, to collect the cliques, orbits and regions that it uses and to determine its
-    /// size.
+    /// Runs the search without output, to collect the cliques, orbits and regions that it uses and to
+    /// determine its size.
     pub(super) fn dry_run(&mut self, max_bytes: u64) -> Result<(), Halt> {
         let mut sink = io::sink();
         let mut steps = Steps::new(&mut sink, self.basis.lines.all.len(), max_bytes);
@@ -95,16 +95,16 @@ impl<'a> LoggedTree<'a> {
         Ok(())
     }
 
-    /// Writes the symmetry-breaking steps and the cliques. Returns the constraints that no image holds more queens
-    /// than the set.
+    /// Writes the symmetry-breaking steps and the cliques. Returns the constraints that no image holds more
+    /// queens than the set.
     pub(super) fn write_prelude(&mut self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
         let image_rows = self.break_symmetry(steps)?;
         self.basis.derive_cliques(steps)?;
         Ok(image_rows)
     }
 
-    /// Writes the order, which prefers solutions with more queens in the set and then queens on the representatives,
-    /// and the dominance steps that it allows.
+    /// Writes the order, which prefers solutions with more queens in the set and then queens on the
+    /// representatives, and the dominance steps that it allows.
     fn break_symmetry(&self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
         let (indexed, set) = (&*self.instance.indexed, &self.instance.whole_region().squares);
         let orbits = self.basis.representatives.len();
@@ -291,8 +291,8 @@ impl ClauseLog<'_, '_, '_> {
         self.open.push(Node::default());
     }
 
-    /// Closes all finished nodes at the end of the path and opens the next child. Returns the clause of the root once
-    /// that is closed.
+    /// Closes all finished nodes at the end of the path and opens the next child. Returns the clause of the
+    /// root once that is closed.
     fn advance(&mut self) -> Result<Option<u64>, Halt> {
         while let Some(Node { cover: Some((region, cliques)), children, clauses }) = self.open.last_mut() {
             if let Some(x) = children.next() {
@@ -311,8 +311,8 @@ impl ClauseLog<'_, '_, '_> {
         Ok(None)
     }
 
-    /// Derives the clause that forbids the placed queens, because the cover leaves too little room for the demand;
-    /// `clauses` are those of the children. Returns its number.
+    /// Derives the clause that forbids the placed queens, because the cover leaves too little room for the
+    /// demand; `clauses` are those of the children. Returns its number.
     fn close_node(
         &mut self,
         region: usize,

@@ -1,5 +1,5 @@
-//! Plain components for the engine: a local search and a solver of linear programs. They are slower than those
-//! of the solver crate, and the engine trusts neither.
+//! Plain components for the engine: a local search and a solver of linear programs. They are slower than
+//! those of the solver crate, and the engine trusts neither.
 
 use ndqueens_exact::PrimalHeuristics;
 use ndqueens_exact::lp::{LinearProgram, LpSolver, Optimum};
@@ -8,7 +8,8 @@ use ndqueens_system::cancel::Control;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// Local search that places a queen on a random square and removes the queens that attack it, if there are few.
+/// Local search that places a queen on a random square and removes the queens that attack
+/// it, if there are few.
 #[derive(Debug)]
 pub(crate) struct RandomSwaps;
 
@@ -112,8 +113,8 @@ impl LinearProgram for DenseProgram {
     }
 }
 
-/// Tableau of a program that maximises the sum of its variables: a row for each constraint, then the objective.
-/// Labels below the number of columns are variables, the others are slacks.
+/// Tableau of a program that maximises the sum of its variables: a row for each constraint, then the
+/// objective. Labels below the number of columns are variables, the others are slacks.
 struct Tableau {
     columns: usize,
     /// Coefficients of the nonbasic labels, and the right-hand side.
@@ -140,8 +141,8 @@ impl Tableau {
         self.rows.push(row);
     }
 
-    /// Makes pivots by Bland's rule until the tableau is optimal. Returns `None` if the origin is infeasible or
-    /// the program is unbounded.
+    /// Makes pivots by Bland's rule until the tableau is optimal. Returns `None` if the origin is infeasible
+    /// or the program is unbounded.
     fn maximise(&mut self) -> Option<()> {
         let last = self.columns;
         if self.rows.iter().any(|row| row[last] < 0.0) {

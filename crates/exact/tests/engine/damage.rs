@@ -173,7 +173,8 @@ fn damaged_fractional_covers_are_refused() {
     assert!(check(torus).expect_err("no boxes there").to_string().contains("not a plain box"));
 }
 
-/// Returns a proof with random changes of words, numbers and squares, and with lines removed, repeated or swapped.
+/// Returns a proof with random changes of words, numbers and squares, and with lines removed,
+/// repeated or swapped.
 fn damage_at_random(random: &mut ChaCha8Rng, whole: &[&str]) -> String {
     let mut lines: Vec<String> = whole.iter().map(|&line| line.to_owned()).collect();
     for _ in 0..*[1, 1, 1, 2, 3].choose(random).expect("a number") {
@@ -217,8 +218,8 @@ fn change_word(random: &mut ChaCha8Rng, line: &str, separator: char, other: &str
     words.join(&separator.to_string())
 }
 
-/// Damages proofs at random, and asserts that the accepted ones are true. Returns the numbers of accepted and of
-/// refused proofs.
+/// Damages proofs at random, and asserts that the accepted ones are true. Returns the numbers of accepted and
+/// of refused proofs.
 fn assert_damaged_proofs(seed: u64, boards: &[BoardName], times: u32) -> (u32, u32) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut maxima = HashMap::new();

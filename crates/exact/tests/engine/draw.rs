@@ -7,8 +7,8 @@ use rand::RngExt as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 
-/// Number of kinds of boards: boxes, tori, boxes with holes, sets of squares with some symmetry, graphs, boards of other
-/// shapes, and parts of those.
+/// Number of kinds of boards: boxes, tori, boxes with holes, sets of squares with some symmetry, graphs,
+/// boards of other shapes, and parts of those.
 pub(crate) const KINDS: usize = 7;
 
 /// Returns random components of the engine.

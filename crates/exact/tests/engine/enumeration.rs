@@ -166,8 +166,8 @@ fn prove_count(name: &BoardName, size: u64, parts: usize, settings: &Settings<'_
     (format!("{proof}count {size} {number}\nend\n"), number)
 }
 
-/// Returns a proof with one change that makes its claim wrong: a solution removed, repeated or moved to another
-/// square, or another number of solutions.
+/// Returns a proof with one change that makes its claim wrong: a solution removed, repeated or moved to
+/// another square, or another number of solutions.
 fn forge(proof: &str, random: &mut ChaCha8Rng) -> String {
     let mut lines: Vec<String> = proof.lines().map(str::to_owned).collect();
     let listed: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].starts_with("solution ")).collect();

@@ -15,8 +15,8 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use crate::SETTINGS;
 
-/// Returns the tree joined from its parts, or `None` if a part finds a solution. The last part is searched first, and
-/// every third part is cut again.
+/// Returns the tree joined from its parts, or `None` if a part finds a solution. The last part is searched
+/// first, and every third part is cut again.
 fn join_parts(question: &Question<'_>, settings: &Settings<'_>, parts: usize) -> Option<Vec<u8>> {
     let split = question.split(settings, parts).expect("a small board")?;
     let mut trees = vec![Vec::new(); split.weights.len()];

@@ -36,8 +36,8 @@ pub struct TooMuchMemory {
 /// Largest memory that work on the squares of a board may use, in bytes. Work of this size takes minutes.
 const MAX_BYTES: u64 = 4 << 30;
 
-/// Formats an amount of memory and a smaller limit in bytes, in the largest unit in which the limit is not 0: `3
-/// GiB` and `2 GiB`. Rounds the amount up and the limit down.
+/// Formats an amount of memory and a smaller limit in bytes, in the largest unit in which the limit is not 0:
+/// `3 GiB` and `2 GiB`. Rounds the amount up and the limit down.
 #[must_use]
 pub fn format_memory(need: u128, limit: u128) -> (String, String) {
     let (shift, unit) = [(30, "GiB"), (20, "MiB"), (10, "KiB")]

@@ -7,10 +7,10 @@
 //! equation gives two of them. A row that excludes only that all its literals are true is one clause. A row
 //! that allows at most one of up to five literals has a clause for each pair. Any other row is encoded as a
 //! decision diagram with one layer for each literal, the heaviest first. A node of a layer represents the
-//! condition that the remaining literals have total weight at most `b'`. Its auxiliary variable implies that of
-//! one successor, and together with the literal of the layer that of the other one, by one clause each. With
-//! all weights 1, this is the sequential counter of Sinz without redundant counts: `at most k of n` needs
-//! `k (n - k)` auxiliary variables. Unit propagation derives all literals that are implied by a row.
+//! condition that the remaining literals have total weight at most `b'`. Its auxiliary variable implies that
+//! of one successor, and together with the literal of the layer that of the other one, by one clause each.
+//! With all weights 1, this is the sequential counter of Sinz without redundant counts: `at most k of n`
+//! needs `k (n - k)` auxiliary variables. Unit propagation derives all literals that are implied by a row.
 //!
 //! Auxiliary variables are implied by the columns in one direction only. Hence the models, restricted to the
 //! columns, are the feasible points, but a point may extend to several models.

@@ -99,8 +99,8 @@ impl HeightMatrix {
     /// axes 1 if every group is a whole placement, and otherwise all groups.
     ///
     /// # Errors
-    /// Returns an error if a row of a matrix or one of several lists has a wrong length, or if several lines on
-    /// two axes are neither whole placements nor one column nor a list.
+    /// Returns an error if a row of a matrix or one of several lists has a wrong length, or if several lines
+    /// on two axes are neither whole placements nor one column nor a list.
     fn rows_per_placement(
         &self,
         groups: &[Vec<NumberWord<'_>>],

@@ -39,7 +39,8 @@ pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateEr
     }
 }
 
-/// Returns the fault of a file whose first line begins with "ndqueens" but is not the first line of a known format.
+/// Returns the fault of a file whose first line begins with "ndqueens" but is not the first line
+/// of a known format.
 fn unknown_header(text: &str) -> Option<String> {
     let first = text.lines().next()?.trim();
     let headers = [HEADER, colouring::HEADER, solutions::HEADER].into_iter().chain(proof::HEADERS);

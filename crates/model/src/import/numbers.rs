@@ -86,9 +86,9 @@ impl NumberWord<'_> {
     }
 }
 
-/// Returns the number of lists in brackets that contain words, not lists. Rejects a text in which a bracket is
-/// not closed by its counterpart, or in which more than `most` lists are nested: deeper lists would be several
-/// placements.
+/// Returns the number of lists in brackets that contain words, not lists. Rejects a text in which a bracket
+/// is not closed by its counterpart, or in which more than `most` lists are nested: deeper lists would be
+/// several placements.
 fn count_lists(text: &str, most: usize) -> Result<usize, CertificateError> {
     let (mut open, mut lists, mut follows_opening) = (Vec::new(), 0, false);
     for (line, row) in (1..).zip(text.lines()).filter(|(_, row)| !row.trim_start().starts_with('#')) {

@@ -44,7 +44,8 @@ pub fn is_command(input: &str) -> bool {
 /// Creates the backend of a name, or of the template of a command.
 ///
 /// # Errors
-/// Returns an error if the name is unknown, the backend is not part of this build, or the template is invalid.
+/// Returns an error if the name is unknown, the backend is not part of this build, or the
+/// template is invalid.
 pub fn backend(input: &str) -> Result<Box<dyn Backend>, UnknownBackend> {
     match input {
         "highs" => Ok(Box::new(Highs)),

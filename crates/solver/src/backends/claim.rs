@@ -51,7 +51,8 @@ impl SolverClaim {
         Self::new(SolverStatus::Stopped(reason))
     }
 
-    /// Returns the answer to a program without columns, or `None` if it has columns. Few solvers accept such programs.
+    /// Returns the answer to a program without columns, or `None` if it has columns. Few solvers
+    /// accept such programs.
     pub(crate) fn without_columns(ilp: &Ilp) -> Option<Self> {
         if !ilp.columns().is_empty() {
             return None;
@@ -62,7 +63,8 @@ impl SolverClaim {
         })
     }
 
-    /// Checks the claim against the program and against `known`, a feasible point. The better of the two solutions is kept.
+    /// Checks the claim against the program and against `known`, a feasible point. The better of the two
+    /// solutions is kept.
     ///
     /// # Errors
     /// Returns an error if the solution is infeasible or the claim is false.
@@ -148,8 +150,8 @@ fn is_worse(sense: Sense, first: i64, second: i64) -> bool {
     }
 }
 
-/// Error that is allowed to the dual bound of a solver before it is rounded, a hundred times the usual tolerance: a bound of
-/// 11.99995 on a maximum is read as 12, not as 11.
+/// Error that is allowed to the dual bound of a solver before it is rounded, a hundred times the usual
+/// tolerance: a bound of 11.99995 on a maximum is read as 12, not as 11.
 const BOUND_ERROR: f64 = 1e-4;
 
 /// Returns the integer that a dual bound proves, up to [`BOUND_ERROR`].

@@ -1,8 +1,9 @@
-//! Solvers that run as commands: they read an LP file and write a solution file, which [`solution_file`] reads.
+//! Solvers that run as commands: they read an LP file and write a solution file, which
+//! [`solution_file`] reads.
 //!
-//! The command is a template of words, quoted as in a shell but not run by one. It runs in a process group of its own,
-//! without standard input. At the time limit and on interruption the group receives a signal to end, and then all its processes are
-//! killed.
+//! The command is a template of words, quoted as in a shell but not run by one. It runs in a process group of
+//! its own, without standard input. At the time limit and on interruption the group receives a signal to end,
+//! and then all its processes are killed.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Write};
@@ -71,8 +72,8 @@ const BUILTIN: [BuiltinCommand; 4] = [
     BuiltinCommand {
         name: "cbc",
         template: "cbc {model} -timeMode elapsed -sec {seconds} -randomCbcSeed {seed} -solve -solution {solution}",
-        // With a start, CBC 2.10.8 crashes if its own time limit ends before the root node does. So it gets none and is
-        // interrupted.
+        // With a start, CBC 2.10.8 crashes if its own time limit ends before the root node does. So it gets
+        // none and is interrupted.
         warm_template: "cbc {model} -mipstart {start} -randomCbcSeed {seed} -solve -solution {solution}",
         version_argument: "-stop",
     },
@@ -159,7 +160,8 @@ impl CommandSolver {
     /// Creates the solver of a template such as `cbc {model} solve solution {solution}`.
     ///
     /// # Errors
-    /// Returns an error if a quote is not closed, a placeholder is unknown, or the one for the model or the solution is missing.
+    /// Returns an error if a quote is not closed, a placeholder is unknown, or the one for the model or the
+    /// solution is missing.
     pub fn from_template(text: &str) -> Result<Self, TemplateError> {
         let template = text.to_owned();
         let Some(words) = shlex::split(text) else { return Err(TemplateError::UnclosedQuote { template }) };
@@ -332,7 +334,8 @@ fn read_incumbent(path: &Path, ilp: &Ilp) -> Option<Vec<i64>> {
 /// Reads the text of a solution file.
 ///
 /// # Errors
-/// Returns an error if it cannot be read, is not a plain file, or is longer than a solution of this program can be.
+/// Returns an error if it cannot be read, is not a plain file, or is longer than a solution of
+/// this program can be.
 fn read_solution(path: &Path, ilp: &Ilp) -> io::Result<String> {
     // Solvers that write a line for every column and row take some 100 bytes for each.
     let most = (16 << 20) + 1024 * (ilp.columns().len() + ilp.row_count()) as u64;
@@ -358,7 +361,8 @@ fn last_lines(output: &str) -> String {
     if last.is_empty() { last } else { format!("; its last output: {last}") }
 }
 
-/// Returns the word after "version" in the output of a program, or `None` without one within [`VERSION_LIMIT`].
+/// Returns the word after "version" in the output of a program, or `None` without one within
+/// [`VERSION_LIMIT`].
 fn version(program: &str, argument: &str) -> Option<String> {
     let mut command = Command::new(program);
     let (mut tree, output) = ProcessTree::spawn_captured(command.arg(argument), KEPT_OUTPUT).ok()?;

@@ -1,6 +1,8 @@
-//! Solvers behind the interface `good_lp`, which reports a solution and a status, but neither bounds, nodes nor iterations.
+//! Solvers behind the interface `good_lp`, which reports a solution and a status, but neither bounds,
+//! nodes nor iterations.
 //!
-//! None of them can be interrupted: the thread of a run that is stopped is abandoned, and its incumbent is lost.
+//! None of them can be interrupted: the thread of a run that is stopped is abandoned, and its
+//! incumbent is lost.
 //!
 //! | solver | feature | |
 //! | --- | --- | --- |

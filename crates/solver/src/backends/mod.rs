@@ -1,8 +1,9 @@
 //! Backends: solvers of integer programs behind one interface.
 //!
-//! [`Backend::solve`] is the only way to a result. It checks the settings and the start, runs the solver under a monitor, and
-//! checks the claim of the solver in exact integer arithmetic. A backend implements [`Backend::run_solver`] only: it
-//! translates the program, runs the solver, and reads its status and its solution.
+//! [`Backend::solve`] is the only way to a result. It checks the settings and the start, runs the
+//! solver under a monitor, and checks the claim of the solver in exact integer arithmetic. A backend
+//! implements [`Backend::run_solver`] only: it translates the program, runs the solver, and reads its
+//! status and its solution.
 
 pub mod choice;
 pub mod claim;
@@ -31,23 +32,25 @@ pub trait Backend {
     /// Returns name and version as records show them: `HiGHS 1.15.0`.
     fn solver(&self) -> String;
 
-    /// Returns the first setting that the solver does not support, in words. `has_start` says whether there will be a start,
-    /// which `options` need not hold yet.
+    /// Returns the first setting that the solver does not support, in words. `has_start` says whether there
+    /// will be a start, which `options` need not hold yet.
     fn unsupported_setting(&self, options: &Options, has_start: bool) -> Option<&'static str>;
 
-    /// Runs the solver on the program of `run`, which has columns, and returns what the solver claims. Nothing in the claim is
-    /// checked yet.
+    /// Runs the solver on the program of `run`, which has columns, and returns what the solver claims.
+    /// Nothing in the claim is checked yet.
     ///
     /// # Errors
     /// Returns an error if the solver cannot be run, fails, or leaves no readable answer.
     fn run_solver(&self, run: &mut MonitoredRun<'_>) -> Result<SolverClaim, BackendError>;
 
-    /// Solves a program. `monitor` is called from time to time and may stop the run; incumbent and bound are kept.
+    /// Solves a program. `monitor` is called from time to time and may stop the run; incumbent
+    /// and bound are kept.
     ///
     /// Every solution in the answer is integral and satisfies every constraint in integer arithmetic.
     ///
     /// # Errors
-    /// Returns an error if a setting is not supported, the start is infeasible, the backend fails, or its claim is false.
+    /// Returns an error if a setting is not supported, the start is infeasible, the backend fails, or
+    /// its claim is false.
     fn solve(
         &self,
         ilp: &Ilp,
@@ -165,7 +168,8 @@ pub struct Relaxation {
     pub value: Option<f64>,
     /// Optimal point, one value for each column; empty without an optimum.
     pub point: Vec<f64>,
-    /// Dual value of each row: change of the optimum per unit of the right-hand side; empty without an optimum.
+    /// Dual value of each row: change of the optimum per unit of the right-hand side; empty
+    /// without an optimum.
     pub duals: Vec<f64>,
     /// Reason why the run stopped. If it is `Finished` and there is no value, the relaxation is infeasible.
     pub stop: StopReason,
@@ -255,8 +259,8 @@ impl BackendError {
 }
 
 impl Options {
-    /// Returns the first setting, in words, that a solver with a narrow interface does not support. The arguments say whether
-    /// it takes a number of threads and a seed.
+    /// Returns the first setting, in words, that a solver with a narrow interface does not support. The
+    /// arguments say whether it takes a number of threads and a seed.
     pub(crate) fn unsupported_by_plain_solver(&self, threads: bool, seed: bool) -> Option<&'static str> {
         let settings = [
             (!self.native.is_empty(), "options of HiGHS"),

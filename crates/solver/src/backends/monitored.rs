@@ -74,8 +74,8 @@ impl<'a> MonitoredRun<'a> {
         BackendError::failed(&self.solver, fault)
     }
 
-    /// Stores a reported solution, if it is feasible, and passes the progress to the monitor. Breaks if the monitor does, or,
-    /// without a call of the monitor, if the deadline passed `grace` ago.
+    /// Stores a reported solution, if it is feasible, and passes the progress to the monitor. Breaks if the
+    /// monitor does, or, without a call of the monitor, if the deadline passed `grace` ago.
     pub(super) fn poll(&mut self, grace: Duration, report: impl FnOnce() -> SolverReport) -> ControlFlow<()> {
         self.is_late |= self.deadline.later(grace).is_over();
         if self.is_late {
@@ -90,8 +90,8 @@ impl<'a> MonitoredRun<'a> {
         (self.monitor)(&progress)
     }
 
-    /// Runs `job` on a new thread and polls until it ends. Returns `None` if a poll breaks and the job does not end soon; its
-    /// thread is then abandoned.
+    /// Runs `job` on a new thread and polls until it ends. Returns `None` if a poll breaks and the job does
+    /// not end soon; its thread is then abandoned.
     ///
     /// # Errors
     /// Returns an error if the thread cannot be started or panics.

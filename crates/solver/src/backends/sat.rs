@@ -1,4 +1,5 @@
-//! SAT solver CaDiCaL, in builds with the feature `sat`. It reads a formula from a file and writes a proof to another one.
+//! SAT solver CaDiCaL, in builds with the feature `sat`. It reads a formula from a file and writes a
+//! proof to another one.
 //!
 //! # References
 //! A. Biere, T. Faller, K. Fazekas, M. Fleury, N. Froleyks, F. Pollitt, *CaDiCaL 2.0*, CAV 2024.
@@ -28,12 +29,12 @@ pub fn solver() -> String {
     format!("CaDiCaL {}", CaDiCal::version())
 }
 
-/// Solves the formula in a DIMACS file, and writes a proof in binary DRAT to a file, which is replaced. The control counts conflicts
-/// as nodes.
+/// Solves the formula in a DIMACS file, and writes a proof in binary DRAT to a file, which is replaced. The
+/// control counts conflicts as nodes.
 ///
 /// # Errors
-/// Returns an error if the formula cannot be read or the proof file cannot be created. If writing fails later, as on a full disk, the
-/// proof is truncated, which its checker detects.
+/// Returns an error if the formula cannot be read or the proof file cannot be created. If writing fails
+/// later, as on a full disk, the proof is truncated, which its checker detects.
 pub fn solve(formula: &Path, proof: &Path, seed: u32, control: &Arc<Control>) -> io::Result<Satisfiability> {
     let name = |path: &Path| {
         let error = || io::Error::new(io::ErrorKind::InvalidInput, "a path for CaDiCaL must be UTF-8");

@@ -12,13 +12,15 @@
 //! | SAT solvers | `s` and `v` lines for a CNF file, and the form of MiniSat |
 //! | pseudo-Boolean solvers | `s`, `o` and `v` lines for an OPB file |
 //!
-//! The format is detected from the first lines. A column that a file omits is 0, except that the files of SAT and pseudo-Boolean
-//! solvers must list every column. Columns in another order, as modelling layers write them, are matched by name.
+//! The format is detected from the first lines. A column that a file omits is 0, except that the files of SAT
+//! and pseudo-Boolean solvers must list every column. Columns in another order, as modelling layers write
+//! them, are matched by name.
 //!
-//! A file is rejected if it is truncated, contains a value that is not an integer, or states an objective that differs from that of
-//! its values. It is rejected as the solution of another program if it names an unknown column, numbers columns as a program with
-//! fewer columns does, or lists zeros but not every column. The file of a smaller board may pass only if it has neither zeros nor
-//! numbers, as those of SCIP. Feasibility is not checked here.
+//! A file is rejected if it is truncated, contains a value that is not an integer, or states an objective
+//! that differs from that of its values. It is rejected as the solution of another program if it names an
+//! unknown column, numbers columns as a program with fewer columns does, or lists zeros but not every column.
+//! The file of a smaller board may pass only if it has neither zeros nor numbers, as those of SCIP.
+//! Feasibility is not checked here.
 //!
 //! The status *optimal* is lowered if the file states a bound or a gap that leaves room for a better integer.
 
@@ -46,7 +48,8 @@ pub fn read(text: &str, program: &dyn Program) -> Result<SolutionFile, SolutionF
     read_ordered(text, program, None)
 }
 
-/// Reads a solution file. If the solver read the columns in another order, `order` has the column at each position.
+/// Reads a solution file. If the solver read the columns in another order, `order` has the
+/// column at each position.
 ///
 /// # Errors
 /// Returns an error with line and reason if the text is not a solution file of this program.

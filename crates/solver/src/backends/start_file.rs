@@ -1,10 +1,12 @@
-//! Files with the start of a solver that runs as a command, in the formats in which these solvers write solutions.
+//! Files with the start of a solver that runs as a command, in the formats in which these
+//! solvers write solutions.
 
 use std::io::{self, Write};
 
 use ndqueens_model::ilp::{Ilp, Program as _};
 
-/// Format of a start: the solution file of a solver. [`solution_file`](super::solution_file) can read each of them.
+/// Format of a start: the solution file of a solver. [`solution_file`](super::solution_file) can
+/// read each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartFile {
     /// CBC: number, name, value and cost of every column.

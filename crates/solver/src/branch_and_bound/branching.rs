@@ -13,14 +13,17 @@ use super::relaxation::NodeSquares;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Branching {
-    /// The square `v` with the largest product of min(x(orbit of v), 1) and x(v and the squares that it attacks) − 1.
+    /// The square `v` with the largest product of min(x(orbit of v), 1) and x(v and the squares
+    /// that it attacks) − 1.
     #[default]
     Neighbourhood,
     /// The square with the value closest to 1/2.
     MostFractional,
-    /// Among eight candidates of the rule `Neighbourhood`, the one whose two relaxations lower the bound most.
+    /// Among eight candidates of the rule `Neighbourhood`, the one whose two relaxations
+    /// lower the bound most.
     Strong,
-    /// The square whose two children are expected to lower the bound most, estimated from earlier branches on its orbit.
+    /// The square whose two children are expected to lower the bound most, estimated from earlier
+    /// branches on its orbit.
     PseudoCost,
 }
 
@@ -73,8 +76,8 @@ impl Branch {
     }
 }
 
-/// Mean decreases of the bound in the children of branches per unit of change, by the orbits of the squares under all symmetries
-/// of the board.
+/// Mean decreases of the bound in the children of branches per unit of change, by the orbits of the squares
+/// under all symmetries of the board.
 ///
 /// # References
 /// T. Achterberg, T. Koch, A. Martin, *Branching rules revisited*, Oper. Res. Lett. 33 (2005).
@@ -127,7 +130,8 @@ impl PseudoCosts {
 /// Number of candidates of strong branching.
 pub(super) const CANDIDATES: usize = 8;
 
-/// Orbits of the free squares under the symmetries that map the placed squares and the free squares to themselves.
+/// Orbits of the free squares under the symmetries that map the placed squares and the free
+/// squares to themselves.
 pub(super) struct Orbits<'g> {
     group: &'g Group,
     /// Those symmetries, including the identity.
@@ -160,7 +164,8 @@ pub(super) struct BranchingContext<'b> {
     pub(super) first_of_orbit: &'b [u32],
 }
 
-/// Returns the squares to branch on, best first; one representative of each orbit. `point` is the LP solution.
+/// Returns the squares to branch on, best first; one representative of each orbit. `point`
+/// is the LP solution.
 pub(super) fn candidates(
     context: &BranchingContext<'_>,
     orbits: &Orbits<'_>,

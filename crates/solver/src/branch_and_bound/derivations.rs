@@ -1,8 +1,9 @@
-//! Derived constraints of a VIPR file, which are written before the numbers of the program's constraints are known.
+//! Derived constraints of a VIPR file, which are written before the numbers of the program's
+//! constraints are known.
 //!
-//! A branch is a pair of assumptions; a leaf is a linear combination that gives 0 >= 1; the reason `uns` derives a node from its two
-//! children. Below the root there are no symmetries, because the format has none; at the root they are rows of
-//! the program.
+//! A branch is a pair of assumptions; a leaf is a linear combination that gives 0 >= 1; the reason `uns`
+//! derives a node from its two children. Below the root there are no symmetries, because the format has none;
+//! at the root they are rows of the program.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -73,7 +74,8 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// Creates the multiple of the constraint on the number of squares, in which each square has this coefficient.
+    /// Creates the multiple of the constraint on the number of squares, in which each square
+    /// has this coefficient.
     pub(super) fn of_target(size: usize, multiplier: i64) -> Self {
         Self {
             coefficients: vec![multiplier; size],
@@ -117,8 +119,8 @@ pub(super) struct Derivations<'a> {
 }
 
 impl<'a> Derivations<'a> {
-    /// Creates the empty tree of a program in which `first_included` is the number of the row of the first included square; those of the
-    /// others follow.
+    /// Creates the empty tree of a program in which `first_included` is the number of the row of the first
+    /// included square; those of the others follow.
     pub(super) fn new(
         size: usize,
         lines: &'a [Vec<usize>],
@@ -142,7 +144,8 @@ impl<'a> Derivations<'a> {
         &self.representatives
     }
 
-    /// Writes the branch on the orbit of a square. Only the root has orbits with further squares, and they exclude each other.
+    /// Writes the branch on the orbit of a square. Only the root has orbits with further squares, and they
+    /// exclude each other.
     pub(super) fn branch(&mut self, square: usize, orbit: Vec<usize>) -> io::Result<()> {
         if orbit.len() > 1 {
             self.representatives.push(square);
@@ -152,8 +155,8 @@ impl<'a> Derivations<'a> {
         Ok(())
     }
 
-    /// Writes a leaf, whose contradiction is completed from `sum`, and closes the branches that it ends. `line_through` returns a line
-    /// through a square and a placed one.
+    /// Writes a leaf, whose contradiction is completed from `sum`, and closes the branches that it ends.
+    /// `line_through` returns a line through a square and a placed one.
     pub(super) fn leaf(
         &mut self,
         sum: Sum,
@@ -224,7 +227,8 @@ impl<'a> Derivations<'a> {
         Ok(())
     }
 
-    /// Cancels the positive coefficients of squares that branches removed; `removed` has the depth of the branch of each of them.
+    /// Cancels the positive coefficients of squares that branches removed; `removed` has the depth of the
+    /// branch of each of them.
     fn cancel_removed(&self, sum: &mut Sum, removed: &HashMap<usize, usize>) -> io::Result<()> {
         for (&square, &depth) in removed {
             let times = sum.coefficients[square];
@@ -247,7 +251,8 @@ impl<'a> Derivations<'a> {
         Ok(())
     }
 
-    /// Cancels all other coefficients by bounds, by assumptions of squares with queens, and by rows of included squares.
+    /// Cancels all other coefficients by bounds, by assumptions of squares with queens, and by rows
+    /// of included squares.
     fn cancel_rest(&self, sum: &mut Sum) -> io::Result<()> {
         let with: HashMap<usize, Reference> = self
             .open

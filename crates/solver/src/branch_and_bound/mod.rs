@@ -1,12 +1,12 @@
 //! Branch and bound on linear programs, with a proof in exact arithmetic.
 //!
-//! HiGHS solves the LP relaxation of each node in floating point; its dual solution is rounded to integer multipliers of
-//! rows, whose sum shows that a node has no solution. The tree with these sums is a proof in the format of
-//! `docs/proof-format.md`, which makes the answer of the integer program a theorem. The number of nodes measures a formulation
-//! independently of the machine.
+//! HiGHS solves the LP relaxation of each node in floating point; its dual solution is rounded to integer
+//! multipliers of rows, whose sum shows that a node has no solution. The tree with these sums is a proof in
+//! the format of `docs/proof-format.md`, which makes the answer of the integer program a theorem. The number
+//! of nodes measures a formulation independently of the machine.
 //!
-//! Nodes are visited depth first. A node branches on the orbit of a square under the symmetries of the node: one child places a
-//! queen on the square, the other one removes the orbit.
+//! Nodes are visited depth first. A node branches on the orbit of a square under the symmetries of the node:
+//! one child places a queen on the square, the other one removes the orbit.
 //!
 //! | module | contents |
 //! | --- | --- |

@@ -1,12 +1,14 @@
 //! Integer multipliers of rows: a sum of rows that shows that a node has no solution.
 //!
-//! The dual solution of the LP, multiplied by a denominator and rounded, is the first guess. Squares that are then counted
-//! too seldom are repaired by raising rows, and multipliers that are not needed are lowered. If no denominator does, the dual
-//! solution of the basis is computed exactly, modulo a prime. Only the check at the end, in integers, decides.
+//! The dual solution of the LP, multiplied by a denominator and rounded, is the first guess. Squares that are
+//! then counted too seldom are repaired by raising rows, and multipliers that are not needed are lowered. If
+//! no denominator does, the dual solution of the basis is computed exactly, modulo a prime. Only the check at
+//! the end, in integers, decides.
 //!
 //! # References
 //! - P. Wang, M. Guy, J. Davenport, *P-adic reconstruction of rational numbers*, SIGSAM Bull. 16 (1982).
-//! - A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear programming*, Math. Program. 99 (2004).
+//! - A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear programming*, Math.
+//!   Program. 99 (2004).
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -15,8 +17,8 @@ use num_integer::Integer as _;
 
 use super::relaxation::{NodeSquares, Relaxation, TightBasis};
 
-/// Sum of rows that shows that a node has no solution: the rows count every free square at least `denominator` times, and they
-/// allow less than `denominator` times the number of missing queens.
+/// Sum of rows that shows that a node has no solution: the rows count every free square at least
+/// `denominator` times, and they allow less than `denominator` times the number of missing queens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Combination {
     pub(super) denominator: u64,
@@ -24,7 +26,8 @@ pub(super) struct Combination {
     pub(super) rows: Vec<(usize, u64)>,
 }
 
-/// Returns the denominators that are tried, in increasing order: all small ones, and then those that grow by a quarter.
+/// Returns the denominators that are tried, in increasing order: all small ones, and then those that
+/// grow by a quarter.
 pub(super) fn denominators() -> impl Iterator<Item = i64> {
     const SMALL: i64 = 120;
     const LARGEST: i64 = 1_000_000;
@@ -32,7 +35,8 @@ pub(super) fn denominators() -> impl Iterator<Item = i64> {
     iter::successors(Some(1), next).take_while(|&denominator| denominator <= LARGEST)
 }
 
-/// Returns a combination that shows that fewer than `missing` queens fit on the free squares, if rounding finds one.
+/// Returns a combination that shows that fewer than `missing` queens fit on the free squares, if
+/// rounding finds one.
 pub(super) fn round(
     relaxation: &Relaxation<'_>,
     duals: &[f64],
@@ -50,8 +54,8 @@ const PRIME: u64 = (1 << 61) - 1;
 /// Largest numerator and denominator of a dual value; such fractions are determined by their residues.
 const LARGEST_FRACTION: u64 = 1 << 29;
 
-/// Returns a combination that shows that fewer than `missing` queens fit on the free squares, by the exact dual solution of a basis,
-/// if its values are fractions of small numbers.
+/// Returns a combination that shows that fewer than `missing` queens fit on the free squares, by the exact
+/// dual solution of a basis, if its values are fractions of small numbers.
 pub(super) fn solve(
     relaxation: &Relaxation<'_>,
     basis: &TightBasis,
@@ -83,8 +87,8 @@ pub(super) fn solve(
     Rounding::new(relaxation, &support, node, denominator as i64).combination(missing)
 }
 
-/// Solves linear equations modulo [`PRIME`], whose last entries are their right-hand sides; unknowns that are not determined
-/// are 0. Returns `None` if there is no solution.
+/// Solves linear equations modulo [`PRIME`], whose last entries are their right-hand sides; unknowns that are
+/// not determined are 0. Returns `None` if there is no solution.
 fn solve_modulo_prime(mut equations: Vec<Vec<u64>>, unknowns: usize) -> Option<Vec<u64>> {
     let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64;
     let mut pivots: Vec<usize> = Vec::new();
@@ -120,7 +124,8 @@ fn inverse(number: u64) -> u64 {
     euclid.x.rem_euclid(i128::from(PRIME)) as u64
 }
 
-/// Returns the fraction with numerator and denominator up to [`LARGEST_FRACTION`] that has this residue, if there is one.
+/// Returns the fraction with numerator and denominator up to [`LARGEST_FRACTION`] that has this
+/// residue, if there is one.
 fn fraction(residue: u64) -> Option<(i64, u64)> {
     let (mut rest, mut next) = (i128::from(PRIME), i128::from(residue));
     let (mut before, mut factor) = (0_i128, 1_i128);
@@ -232,8 +237,8 @@ impl<'a> Rounding<'a> {
         Some(())
     }
 
-    /// Returns the row of a square that was rounded down most, with the weight of the square; of such rows one that has the largest
-    /// weight of squares that lack something in proportion to its right-hand side.
+    /// Returns the row of a square that was rounded down most, with the weight of the square; of such rows
+    /// one that has the largest weight of squares that lack something in proportion to its right-hand side.
     fn best_row(&self, square: usize) -> Option<(usize, u32)> {
         let mut best: Option<(f64, f64, usize)> = None;
         for &row in self.relaxation.rows_of(square) {
@@ -253,7 +258,8 @@ impl<'a> Rounding<'a> {
         best.map(|(.., row)| (row, self.relaxation.row(row).weight(square)))
     }
 
-    /// Lowers multipliers that count each of their squares more often than is needed, those that were rounded up most first.
+    /// Lowers multipliers that count each of their squares more often than is needed, those that were
+    /// rounded up most first.
     fn trim(&mut self) {
         let mut rows: Vec<(usize, Multiplier)> =
             self.multipliers.iter().map(|(&row, &multiplier)| (row, multiplier)).collect();

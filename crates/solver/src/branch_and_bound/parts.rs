@@ -1,7 +1,8 @@
 //! Trees in parts: subtrees of few nodes, which are searched in parallel and stored one by one.
 //!
-//! A part visits at most [`NODES_A_PART`] nodes; the nodes that are then open begin further parts. A part depends only on the parts
-//! above it. The tree therefore does not depend on the number of threads, and a stopped search can resume.
+//! A part visits at most [`NODES_A_PART`] nodes; the nodes that are then open begin further parts. A part
+//! depends only on the parts above it. The tree therefore does not depend on the number of threads, and a
+//! stopped search can resume.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead, Cursor, Read as _, Seek as _, SeekFrom, Write};
@@ -32,7 +33,8 @@ const NODES_A_PART: u64 = 32;
 /// Bytes of parts that are held in memory; longer ones go to a temporary file.
 const HELD_IN_MEMORY: usize = 1 << 26;
 
-/// Digits that are appended to the name of a part for the parts below it. A part has at most [`NODES_A_PART`] + 1 parts below it.
+/// Digits that are appended to the name of a part for the parts below it. A part has at most
+/// [`NODES_A_PART`] + 1 parts below it.
 const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
 /// Store of parts in memory, or in a temporary file if they are long.
@@ -128,8 +130,8 @@ impl WaitingNode {
     }
 }
 
-/// Searches for `target` queens on a board whose independent sets satisfy the `rows`. If they do not fit, writes the tree that
-/// proves it to `out`. The names of the parts in `store` begin with `name`.
+/// Searches for `target` queens on a board whose independent sets satisfy the `rows`. If they do not fit,
+/// writes the tree that proves it to `out`. The names of the parts in `store` begin with `name`.
 ///
 /// # Errors
 /// Returns an error if HiGHS fails, or a part or the tree cannot be written or read.

@@ -26,13 +26,14 @@ fn root_part_name(target: u64) -> String {
     format!("tree-{target}-0")
 }
 
-/// Searches for `target` queens by branch and bound on the LP of a formulation, and writes a proof file to `out` if they do not
-/// fit: at most `target` − 1 queens fit. If the search is stopped, the proof is that of the bound at the root, if there
-/// is one. A placement consists of squares of the given board. Parts of trees are kept in `store`; stored parts are reused.
+/// Searches for `target` queens by branch and bound on the LP of a formulation, and writes a proof file to
+/// `out` if they do not fit: at most `target` − 1 queens fit. If the search is stopped, the proof is that of
+/// the bound at the root, if there is one. A placement consists of squares of the given board. Parts of trees
+/// are kept in `store`; stored parts are reused.
 ///
 /// # Errors
-/// Returns an error if the formulation does not suit the board, a proof cannot contain a row, HiGHS fails, or the proof cannot
-/// be written.
+/// Returns an error if the formulation does not suit the board, a proof cannot contain a row, HiGHS fails, or
+/// the proof cannot be written.
 pub fn prove(
     problem: &Problem<'_>,
     target: u64,
@@ -85,8 +86,8 @@ pub fn prove(
     Ok(found)
 }
 
-/// Returns the bound that a tree proves, or `None` without one. If the search was stopped, this is the bound at the root,
-/// whose only leaf is written to `tree`.
+/// Returns the bound that a tree proves, or `None` without one. If the search was stopped, this is the bound
+/// at the root, whose only leaf is written to `tree`.
 fn proved_bound(found: &Search, target: u64, tree: &mut SpooledTempFile) -> io::Result<Option<u64>> {
     match (&found.end, &found.root) {
         (End::Refuted, _) => Ok(Some(target - 1)),
@@ -100,8 +101,9 @@ fn proved_bound(found: &Search, target: u64, tree: &mut SpooledTempFile) -> io::
 
 /// Searches as [`prove`] does, and writes a VIPR file to `out` if it finishes.
 ///
-/// `lines` are the lines of the board in the order of the checker's program. `head` returns the program with the row for
-/// the target, and with the symmetry rows of some representatives. Symmetries are used at the root only.
+/// `lines` are the lines of the board in the order of the checker's program. `head` returns the
+/// program with the row for the target, and with the symmetry rows of some representatives. Symmetries
+/// are used at the root only.
 ///
 /// # Errors
 /// Returns an error in the same cases as [`prove`].
@@ -154,7 +156,8 @@ fn copy(tree: &mut SpooledTempFile, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// Returns the head of a proof: that of format 3 if a line has a row that format 2 lacks. All such rows contain a colon.
+/// Returns the head of a proof: that of format 3 if a line has a row that format 2 lacks. All such
+/// rows contain a colon.
 fn proof_head(claims: &[u8], tree: &mut SpooledTempFile, board: &BoardName) -> io::Result<String> {
     let mut has_colon = claims.contains(&b':');
     tree.seek(SeekFrom::Start(0))?;
@@ -208,8 +211,8 @@ struct Claims<'a> {
 }
 
 impl Claims<'_> {
-    /// Proves that at most `bound` queens fit on a box, unless that was proved before. Returns the reason if the search was stopped.
-    /// Adds the counts to those of `found`.
+    /// Proves that at most `bound` queens fit on a box, unless that was proved before. Returns the reason if
+    /// the search was stopped. Adds the counts to those of `found`.
     fn prove_box(
         &mut self,
         sides: &[u32],

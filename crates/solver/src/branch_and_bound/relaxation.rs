@@ -1,7 +1,7 @@
 //! The LP relaxation of a node: rows of the formulation and separated cliques, solved by HiGHS.
 //!
-//! The program that HiGHS holds has only the rows that have been binding lately. The others wait in a pool; a solution
-//! that violates some of them is cut off by these, so that a bound is that of all rows together.
+//! The program that HiGHS holds has only the rows that have been binding lately. The others wait in a pool; a
+//! solution that violates some of them is cut off by these, so that a bound is that of all rows together.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -164,7 +164,8 @@ pub(super) struct Relaxation<'a> {
 }
 
 impl<'a> Relaxation<'a> {
-    /// Creates the program of a pool. With a basis, whose rows are numbers of the pool, the first solve starts from it.
+    /// Creates the program of a pool. With a basis, whose rows are numbers of the pool, the first
+    /// solve starts from it.
     pub(super) fn new(
         size: usize,
         pool: &Pool,

@@ -1,7 +1,7 @@
 //! Rows of a formulation, each with its term of a line `sum`, which a checker accepts by definition.
 //!
-//! The terms are derived from the squares and their weights alone: a clique, a box, a box with a stride, the weights of a volume or
-//! class inequality, or an odd cycle.
+//! The terms are derived from the squares and their weights alone: a clique, a box, a box with a stride, the
+//! weights of a volume or class inequality, or an odd cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,7 +88,8 @@ pub fn ensure_rows(
     provable_rows(problem, problem.variant(target, included), provable).map(|_| ())
 }
 
-/// Checks that a formulation of dominating sets has no rows other than lines and the squares that attack or occupy a square.
+/// Checks that a formulation of dominating sets has no rows other than lines and the squares that attack
+/// or occupy a square.
 ///
 /// # Errors
 /// Returns an error if it has others, does not suit the board, or the board is too large for the checker.
@@ -228,7 +229,8 @@ fn classes(board: &Board, lattice: &Lattice, row: &Row) -> Option<String> {
         let along = coordinates.iter().zip(&lattice.corner).zip(&lattice.sides);
         along.filter(|&((x, from), &side)| side == 3 && x - from == lattice.stride).count()
     };
-    // Each class has one weight, and either all of its squares or none occur; there are `choose(axes, j) 2^(axes - j)` in class j.
+    // Each class has one weight, and either all of its squares or none occur; there are
+    // `choose(axes, j) 2^(axes - j)` in class j.
     let (mut weights, mut sizes) = (vec![0; axes + 1], vec![0u64; axes + 1]);
     for (square, weight) in row.terms() {
         let class = class_of(square);
@@ -267,7 +269,8 @@ fn classes(board: &Board, lattice: &Lattice, row: &Row) -> Option<String> {
     Some(format!("class:{}:{}:{place}", row.rhs, join(&weights, ",")))
 }
 
-/// Returns the squares in the order of a cycle of odd length, if they form one and each attacks exactly two others.
+/// Returns the squares in the order of a cycle of odd length, if they form one and each attacks
+/// exactly two others.
 fn cycle(board: &Board, squares: &[Square]) -> Option<Vec<Square>> {
     let neighbours = |square: Square| {
         let mut near = squares.iter().copied().filter(|&other| board.attacks(square, other));

@@ -13,10 +13,12 @@ const POSITIVE: f64 = 1e-6;
 /// Least violation of a returned inequality, which is far above the tolerance of the LP.
 const VIOLATION: f64 = 1e-3;
 
-/// Returns at most `most` violated cliques, the most violated first, each completed to a maximal clique of the board.
+/// Returns at most `most` violated cliques, the most violated first, each completed to a maximal
+/// clique of the board.
 ///
-/// `graph` has the attacked squares of each square. For each square of positive value, a heaviest clique is computed among those in
-/// which it has the largest value. A violated clique is therefore found if there is one.
+/// `graph` has the attacked squares of each square. For each square of positive value, a heaviest
+/// clique is computed among those in which it has the largest value. A violated clique is therefore
+/// found if there is one.
 pub(super) fn violated_cliques(
     graph: &[FixedBitSet],
     point: &[f64],

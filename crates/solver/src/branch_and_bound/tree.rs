@@ -39,7 +39,8 @@ pub struct Settings<'a> {
     pub node_limit: u64,
     /// Number of parts that are searched in parallel; the tree does not depend on it.
     pub threads: usize,
-    /// Squares of every solution, in increasing order, no two of which attack each other. If there are any, no symmetries are used.
+    /// Squares of every solution, in increasing order, no two of which attack each other. If there are any,
+    /// no symmetries are used.
     pub included: &'a [Square],
     /// Stops the search and reports its progress.
     pub monitor: &'a Monitor,
@@ -113,7 +114,8 @@ impl Monitor {
         self.open.lock().values().map(|nodes| nodes.number as u64).sum()
     }
 
-    /// Returns the largest bound of an open node (floating point); `None` before the first relaxation is solved.
+    /// Returns the largest bound of an open node (floating point); `None` before the first
+    /// relaxation is solved.
     #[must_use]
     pub fn bound(&self) -> Option<f64> {
         let largest = self.open.lock().values().map(|nodes| nodes.bound).max_by(f64::total_cmp);
@@ -166,13 +168,15 @@ pub struct Statistics {
     pub nodes: u64,
     /// Number of leaves.
     pub leaves: u64,
-    /// Number of leaves whose multipliers are the exact dual solution of the basis, because no rounding gave a proof.
+    /// Number of leaves whose multipliers are the exact dual solution of the basis, because no
+    /// rounding gave a proof.
     pub leaves_by_basis: u64,
     /// Number of simplex iterations.
     pub lp_iterations: u64,
     /// Number of cliques that were added.
     pub cuts: u64,
-    /// Number of nodes that branched although their bound was small enough, because no integer multipliers were found.
+    /// Number of nodes that branched although their bound was small enough, because no integer
+    /// multipliers were found.
     pub unproved_leaves: u64,
     /// Upper bound by the relaxation at the root, after separation (floating point).
     pub root_bound: Option<f64>,
@@ -363,8 +367,9 @@ pub(super) struct PartStart<'p> {
     pub(super) costs: &'p PseudoCosts,
 }
 
-/// Searches below a node, visiting at most `most_nodes` nodes, and writes the tree with `writer`. `go_on` is called after
-/// every relaxation with the largest bound of an open node and the number of open nodes; it returns `false` to stop.
+/// Searches below a node, visiting at most `most_nodes` nodes, and writes the tree with `writer`. `go_on` is
+/// called after every relaxation with the largest bound of an open node and the number of open nodes; it
+/// returns `false` to stop.
 ///
 /// # Errors
 /// Returns an error if HiGHS fails or the tree cannot be written.
@@ -425,7 +430,8 @@ struct Tree<'a> {
     settings: &'a Settings<'a>,
     relaxation: Relaxation<'a>,
     writer: &'a mut dyn TreeWriter,
-    /// Receives the largest bound of an open node of the part and the number of open nodes. Returns `false` to stop.
+    /// Receives the largest bound of an open node of the part and the number of open nodes.
+    /// Returns `false` to stop.
     go_on: &'a dyn Fn(f64, usize) -> bool,
     /// `true` if the part begins at the root of the tree.
     is_root: bool,
@@ -441,7 +447,8 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Visits a node, which is the given share of the tree, and all nodes below it. `bound` is the bound of its parent.
+    /// Visits a node, which is the given share of the tree, and all nodes below it. `bound` is the
+    /// bound of its parent.
     fn visit(
         &mut self,
         placed: &mut FixedBitSet,
@@ -491,8 +498,8 @@ impl Tree<'_> {
         }
     }
 
-    /// Solves the relaxation of a node with up to `rounds` rounds of separation. Returns `None` if the node is a leaf, which
-    /// has been written.
+    /// Solves the relaxation of a node with up to `rounds` rounds of separation. Returns `None` if the node
+    /// is a leaf, which has been written.
     fn relax(&mut self, node: NodeSquares<'_>, rounds: u32) -> Result<Option<Optimum>, Leave> {
         if self.question.visited.fetch_add(1, Relaxed) >= self.settings.node_limit {
             return Err(Leave::Stop(StopReason::NodeLimit));
@@ -546,7 +553,8 @@ impl Tree<'_> {
         }
     }
 
-    /// Writes the node as a leaf if its bound is below the target and integer multipliers prove it. Returns `true` if so.
+    /// Writes the node as a leaf if its bound is below the target and integer multipliers prove it.
+    /// Returns `true` if so.
     fn write_leaf_if_proved(&mut self, optimum: &Optimum, node: NodeSquares<'_>) -> Result<bool, Leave> {
         if optimum.value > self.question.target as f64 - TOLERANCE {
             return Ok(false);
@@ -616,7 +624,8 @@ impl Tree<'_> {
         Ok(BranchingOrbit { square, orbit: orbits.orbit(square) })
     }
 
-    /// Solves both relaxations of the first candidates, and returns the one with the largest product of the decreases.
+    /// Solves both relaxations of the first candidates, and returns the one with the largest
+    /// product of the decreases.
     fn strongest(
         &mut self,
         candidates: &[usize],

@@ -64,7 +64,8 @@ impl<'a> ViprWriter<'a> {
         lines.find(|&line| clique.iter().all(|square| self.lines[line].contains(square)))
     }
 
-    /// Returns a constraint that implies that a clique holds at most one queen, after deriving it if necessary.
+    /// Returns a constraint that implies that a clique holds at most one queen, after
+    /// deriving it if necessary.
     fn clique(&mut self, clique: &[usize]) -> io::Result<CliqueConstraint> {
         if let [square] = clique {
             let reference = Reference::Program(self.size + square);

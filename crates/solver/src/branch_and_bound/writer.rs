@@ -89,8 +89,8 @@ pub(super) fn format_sum(
     line
 }
 
-/// Returns a short term for a clique: some of its squares, which the checker completes with the first squares that attack all of
-/// them.
+/// Returns a short term for a clique: some of its squares, which the checker completes with the first squares
+/// that attack all of them.
 fn clique_term(clique: &[u32], graph: &[FixedBitSet]) -> String {
     let mut generators: Vec<u32> = Vec::new();
     let mut missing = clique.first().copied();

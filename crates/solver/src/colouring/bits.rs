@@ -1,4 +1,5 @@
-//! Sets of candidates as bit vectors: the candidates that cover each square, and those that meet each diagonal.
+//! Sets of candidates as bit vectors: the candidates that cover each square, and those that
+//! meet each diagonal.
 
 use num_traits::PrimInt;
 
@@ -33,8 +34,8 @@ impl CandidateIndex {
         index
     }
 
-    /// Returns the candidates of the list that are compatible with the chosen one and meet all diagonals of the
-    /// orbits in `needed`.
+    /// Returns the candidates of the list that are compatible with the chosen one and meet all diagonals of
+    /// the orbits in `needed`.
     pub(super) fn compatible(&self, live: &[u32], chosen: &Listed, needed: DiagonalSet) -> Vec<u32> {
         let mut excluded = vec![0; live.len().div_ceil(64)];
         let covering = members(&chosen.covers).map(|orbit| &self.covers[orbit]);

@@ -1,5 +1,5 @@
-//! Solutions of n queens as candidates for classes, one of each orbit under an operator, and the state of a partial
-//! colouring.
+//! Solutions of n queens as candidates for classes, one of each orbit under an operator, and the state of a
+//! partial colouring.
 
 use super::operator::{Cell, Operator};
 
@@ -14,8 +14,8 @@ pub(super) struct Quotient {
     pub(super) orbits: usize,
     /// The orbits of diagonals of both directions.
     pub(super) diagonals: Vec<DiagonalOrbit>,
-    /// For each direction, the orbit of each diagonal. The number of a diagonal is row + column or row - column + n -
-    /// 1.
+    /// For each direction, the orbit of each diagonal. The number of a diagonal is row + column or
+    /// row - column + n - 1.
     pub(super) diagonal_of: [Vec<usize>; 2],
 }
 
@@ -89,8 +89,8 @@ pub(super) struct Candidate {
 }
 
 impl Quotient {
-    /// Returns the orbit of a solution, or `None` if its images are not disjoint or the solution is not the first of
-    /// them.
+    /// Returns the orbit of a solution, or `None` if its images are not disjoint or the solution is not
+    /// the first of them.
     pub(super) fn candidate(&self, solution: &[u8]) -> Option<Candidate> {
         let images = self.operator.orbit(solution);
         let is_first = images.iter().all(|image| image.as_slice() >= solution);
@@ -116,8 +116,8 @@ pub(super) struct Listed {
     pub(super) meets: DiagonalSet,
 }
 
-/// Maximum side whose orbits fit into [`SquareSet`] and [`DiagonalSet`]: with an operator of order 2 there are 968
-/// orbits of squares and 88 of diagonals.
+/// Maximum side whose orbits fit into [`SquareSet`] and [`DiagonalSet`]: with an operator of order 2 there
+/// are 968 orbits of squares and 88 of diagonals.
 pub(super) const MAX_SIDE: usize = 44;
 
 /// A set of orbits of squares.
@@ -187,8 +187,8 @@ impl State {
             }
         }
         for ((uncoloured, hits), diagonals) in self.uncoloured.iter_mut().zip(hits).zip(&quotient.diagonals) {
-            // All images of the solution have the same number of queens on the diagonals of the orbit, and together
-            // they have the same number of queens on each of these diagonals.
+            // All images of the solution have the same number of queens on the diagonals of the orbit, and
+            // together they have the same number of queens on each of these diagonals.
             *uncoloured -= hits * *classes as u8 / diagonals.count as u8;
         }
     }

@@ -1,5 +1,5 @@
-//! Chromatic numbers of small boards: lower bounds by cliques, upper bounds by tabu search, and DSATUR branch and
-//! bound.
+//! Chromatic numbers of small boards: lower bounds by cliques, upper bounds by tabu search, and
+//! DSATUR branch and bound.
 //!
 //! # References
 //! D. Brelaz, *New methods to color the vertices of a graph*, Communications of the ACM 22 (1979).
@@ -35,16 +35,16 @@ const MOVES_PER_SQUARE: u64 = 3_000;
 /// Maximum number of moves of the tabu search.
 const MAX_MOVES: u64 = 1_000_000;
 
-/// Colours a board with the fewest colours. The bounds differ if the control is stopped early. The search also ends
-/// at a colouring with `target` colours. If `max_colours` is given, colourings with more colours are not searched,
-/// which decides whether `max_colours` colours suffice.
+/// Colours a board with the fewest colours. The bounds differ if the control is stopped early. The search
+/// also ends at a colouring with `target` colours. If `max_colours` is given, colourings with more colours
+/// are not searched, which decides whether `max_colours` colours suffice.
 ///
 /// The colouring of the first branch is improved by tabu search before the other branches are visited.
 ///
 /// The squares of a clique have fixed colours. The branch and bound then colours the uncoloured square whose
-/// neighbours have the most colours; ties are broken by the number of uncoloured neighbours, then by the number of
-/// the square. It tries every colour that no neighbour has, and a new colour as long as fewer colours than in the
-/// best colouring are used.
+/// neighbours have the most colours; ties are broken by the number of uncoloured neighbours, then by the
+/// number of the square. It tries every colour that no neighbour has, and a new colour as long as fewer
+/// colours than in the best colouring are used.
 ///
 /// # Panics
 /// Panics if the board has more than [`MAX_SQUARES`] squares.
@@ -73,8 +73,8 @@ pub fn chromatic(board: &Board, target: usize, max_colours: Option<usize>, contr
     for (colour, &square) in clique.iter().enumerate() {
         search.colour_square(square, colour);
     }
-    // With a lower bound of one colour for each square, the search ends after the first branch, which takes one node
-    // for each square.
+    // With a lower bound of one colour for each square, the search ends after the first branch, which takes
+    // one node for each square.
     let lower = std::mem::replace(&mut search.lower, size);
     search.branch(clique.len(), clique.len());
     (search.lower, search.max_colours) = (lower, max_colours.unwrap_or(size));
@@ -101,8 +101,8 @@ pub fn chromatic(board: &Board, target: usize, max_colours: Option<usize>, contr
     }
 }
 
-/// Colours the squares by first fit: in the order of their numbers, each square gets the first colour that no square
-/// attacking it has. Returns the colour of each square.
+/// Colours the squares by first fit: in the order of their numbers, each square gets the first colour that no
+/// square attacking it has. Returns the colour of each square.
 #[must_use]
 pub fn first_fit(board: &Board) -> Vec<usize> {
     let mut colours: Vec<usize> = Vec::with_capacity(board.size());
@@ -115,9 +115,10 @@ pub fn first_fit(board: &Board) -> Vec<usize> {
     colours
 }
 
-/// Colours the squares edge by edge. All squares have colour 0 at first. The edges of the queen graph are visited in
-/// the order of their squares; if both squares have the same colour, the second one receives the next colour. This is
-/// repeated until both squares of every edge have different colours. Returns the colour of each square.
+/// Colours the squares edge by edge. All squares have colour 0 at first. The edges of the queen graph are
+/// visited in the order of their squares; if both squares have the same colour, the second one receives the
+/// next colour. This is repeated until both squares of every edge have different colours. Returns the
+/// colour of each square.
 ///
 /// # References
 /// A. Mittal, P. Jain, S. Mathur, P. Bhatt, CSNT 2011, as described by Siddiqua and Apoorva 2021.
@@ -141,8 +142,8 @@ pub fn by_edges(board: &Board) -> Vec<usize> {
     colours
 }
 
-/// Returns the largest of these cliques: a longest line, and for each square the clique grown from it by repeatedly
-/// adding the candidate with the most neighbours among the candidates.
+/// Returns the largest of these cliques: a longest line, and for each square the clique grown from it by
+/// repeatedly adding the candidate with the most neighbours among the candidates.
 fn largest_clique(board: &Board, neighbours: &[Vec<usize>], control: &Control) -> Vec<usize> {
     let line = board.lines().max_by_key(Vec::len).unwrap_or_else(|| vec![0]);
     let mut best: Vec<usize> = line.into_iter().map(|square| square as usize).collect();

@@ -1,9 +1,9 @@
 //! Colourings in closed form.
 //!
 //! # References
-//! M. R. Iyer, V. V. Menon, *On coloring the n x n chessboard*, American Mathematical Monthly 73 (1966); B. Abramson,
-//! M. Yung, *Divide and conquer under global constraints: a solution to the n-queens problem*, Journal of Parallel and
-//! Distributed Computing 6 (1989).
+//! M. R. Iyer, V. V. Menon, *On coloring the n x n chessboard*, American Mathematical Monthly 73 (1966); B.
+//! Abramson, M. Yung, *Divide and conquer under global constraints: a solution to the n-queens problem*,
+//! Journal of Parallel and Distributed Computing 6 (1989).
 
 /// Returns `true` if neither 2 nor 3 divides a side.
 #[must_use]
@@ -11,11 +11,11 @@ pub fn is_prime_to_6(side: usize) -> bool {
     !side.is_multiple_of(2) && !side.is_multiple_of(3)
 }
 
-/// Returns the n-colouring of the n x n board whose classes are the queens on column c + 2 row mod n, as coordinates,
-/// or `None` if n is not prime to 6.
+/// Returns the n-colouring of the n x n board whose classes are the queens on column c + 2 row mod n, as
+/// coordinates, or `None` if n is not prime to 6.
 ///
-/// The steps 1, 2 and 3 of a class along columns and diagonals are prime to n, so it has one queen on each line even
-/// on the torus.
+/// The steps 1, 2 and 3 of a class along columns and diagonals are prime to n, so it has one queen on each
+/// line even on the torus.
 #[must_use]
 pub fn linear_squares(side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
     let n = side as u64;
@@ -23,14 +23,14 @@ pub fn linear_squares(side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
     is_prime_to_6(side).then(|| (0..n).map(|c| (0..n).map(|row| square(c, row)).collect()).collect())
 }
 
-/// Returns the rs-colouring of the rs x rs board from an r-colouring and the linear one of side s, as coordinates, or
-/// `None` if s is not prime to 6. `outer` are the squares of each class of the r-colouring.
+/// Returns the rs-colouring of the rs x rs board from an r-colouring and the linear one of side s, as
+/// coordinates, or `None` if s is not prime to 6. `outer` are the squares of each class of the r-colouring.
 ///
-/// The board is r x r blocks of s x s squares. The class of a square consists of the class of its block and its class
-/// in the block. Suppose that two queens of one class are on one diagonal, in blocks that differ by (i, j), not (0,
-/// 0). Then i and j differ by 1 up to sign, and the positions in the blocks are on diagonals whose numbers differ by
-/// s. But mod s no two queens of a linear class are on one diagonal, and equal positions are on diagonals of the same
-/// number.
+/// The board is r x r blocks of s x s squares. The class of a square consists of the class of its block and
+/// its class in the block. Suppose that two queens of one class are on one diagonal, in blocks that differ by
+/// (i, j), not (0, 0). Then i and j differ by 1 up to sign, and the positions in the blocks are on diagonals
+/// whose numbers differ by s. But mod s no two queens of a linear class are on one diagonal, and equal
+/// positions are on diagonals of the same number.
 #[must_use]
 pub fn product_squares(outer: &[Vec<Vec<u32>>], side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
     let inner = linear_squares(side)?;

@@ -1,11 +1,11 @@
 //! Symmetry breaking: colourings that differ by a symmetry of the board are found once.
 //!
-//! Let G be the group of the symmetries of the board that map candidates to candidates. A colouring has a candidate
-//! on each corner, and G permutes the candidates on corners. The rank of such a candidate is the number of its orbit
-//! under G, in the order of the first candidates of the orbits. Some symmetry of G maps a candidate of least rank of
-//! a colouring to the first of its orbit. It is therefore sufficient to search, for the first candidate of every
-//! orbit, the colourings that have it and no candidate of lower rank on a corner; all colourings are images of these
-//! under G.
+//! Let G be the group of the symmetries of the board that map candidates to candidates. A colouring has a
+//! candidate on each corner, and G permutes the candidates on corners. The rank of such a candidate is the
+//! number of its orbit under G, in the order of the first candidates of the orbits. Some symmetry of G maps a
+//! candidate of least rank of a colouring to the first of its orbit. It is therefore sufficient to search,
+//! for the first candidate of every orbit, the colourings that have it and no candidate of lower rank on a
+//! corner; all colourings are images of these under G.
 
 use super::candidates::{Listed, Quotient};
 use super::operator::BoardSymmetry;
@@ -48,8 +48,8 @@ impl Corners {
         Self { ranks, first, orbits: corners.len() as i32 }
     }
 
-    /// Returns the first candidate of each rank, with the estimated share of its subtree in the tree, from 0 to 1. Only
-    /// candidates of at least its rank remain for the other corners.
+    /// Returns the first candidate of each rank, with the estimated share of its subtree in the tree, from 0
+    /// to 1. Only candidates of at least its rank remain for the other corners.
     pub(super) fn first(&self) -> impl Iterator<Item = (u32, f64)> {
         let number = self.first.len();
         let weight = move |rank: usize| ((number - rank) as f64 / number as f64).powi(self.orbits - 1);

@@ -1,22 +1,23 @@
 //! The complete algorithm: enumerates all colourings with a given symmetry.
 //!
-//! All orbits of disjoint solutions are listed as candidates. A node of the search is a set of chosen candidates. It
-//! branches on the uncoloured square that the fewest remaining candidates cover, the first such square row by row,
-//! and takes the candidates that cover it in lexicographic order. Candidates that share a square with a chosen one
-//! are removed. With the *clique filter*, a diagonal with as many uncoloured squares as there are remaining classes
-//! must be met by each of these classes, so candidates that miss it are removed, and a node with a diagonal of more
-//! uncoloured squares is pruned. (Every solution meets all rows and columns.) Permutations of colours are not
-//! visited, because colours have no names; a class is identified by its queen on row 0.
+//! All orbits of disjoint solutions are listed as candidates. A node of the search is a set of chosen
+//! candidates. It branches on the uncoloured square that the fewest remaining candidates cover, the first
+//! such square row by row, and takes the candidates that cover it in lexicographic order. Candidates that
+//! share a square with a chosen one are removed. With the *clique filter*, a diagonal with as many uncoloured
+//! squares as there are remaining classes must be met by each of these classes, so candidates that miss it
+//! are removed, and a node with a diagonal of more uncoloured squares is pruned. (Every solution meets all
+//! rows and columns.) Permutations of colours are not visited, because colours have no names; a class is
+//! identified by its queen on row 0.
 //!
-//! The first candidate is on a corner. Of the colourings that differ by a symmetry of the board, one is found; see
-//! the module `corners`.
+//! The first candidate is on a corner. Of the colourings that differ by a symmetry of the board, one is
+//! found; see the module `corners`.
 //!
-//! While many candidates remain they are a list. When few remain, sets of candidates are bit vectors: the candidates
-//! that cover each square, and those that meet each diagonal.
+//! While many candidates remain they are a list. When few remain, sets of candidates are bit vectors: the
+//! candidates that cover each square, and those that meet each diagonal.
 //!
 //! # References
-//! M. Vasquez, D. Habet, *Complete and Incomplete Algorithms for the Queen Graph Coloring Problem*, ECAI 2004,
-//! sections 3 and 5.
+//! M. Vasquez, D. Habet, *Complete and Incomplete Algorithms for the Queen Graph Coloring Problem*, ECAI
+//! 2004, sections 3 and 5.
 
 use std::ops::ControlFlow;
 
@@ -45,7 +46,8 @@ pub struct SolutionCounts {
     pub all: u64,
     /// Number of solutions that meet both main diagonals.
     pub meeting: u64,
-    /// Number of candidates: orbits of disjoint solutions under the operator; with the filter, of those that meet both.
+    /// Number of candidates: orbits of disjoint solutions under the operator; with the filter, of
+    /// those that meet both.
     pub candidates: u64,
     /// Number of solutions in these orbits.
     pub in_candidates: u64,
@@ -134,8 +136,8 @@ impl Cover {
         self.corners.first().map(|(candidate, share)| Subproblem { candidate, share }).collect()
     }
 
-    /// Searches a part and calls `report` with each colouring found. The tally is incomplete if the control was
-    /// stopped. The images of the colourings of all parts are all colourings; see [`Cover::images`].
+    /// Searches a part and calls `report` with each colouring found. The tally is incomplete if the control
+    /// was stopped. The images of the colourings of all parts are all colourings; see [`Cover::images`].
     pub fn search(&self, part: &Subproblem, control: &Control, report: &mut dyn FnMut(Classes)) -> Tally {
         let mut report = |classes| {
             report(classes);
@@ -155,8 +157,8 @@ impl Cover {
         classes.contains(solution) && symmetry::symmetry(classes).contains(self.quotient.operator)
     }
 
-    /// Returns the images of colourings under the normaliser of the operator in the symmetries of the board, sorted and
-    /// without duplicates.
+    /// Returns the images of colourings under the normaliser of the operator in the symmetries of the board,
+    /// sorted and without duplicates.
     #[must_use]
     pub fn images(&self, found: &[Classes]) -> Vec<Classes> {
         let symmetries = || self.quotient.operator.normalizer();
@@ -177,8 +179,8 @@ impl Cover {
         self.images(&found)
     }
 
-    /// Returns the first completion of a partial colouring by the given candidates; `None` if there is no completion
-    /// or the control is stopped.
+    /// Returns the first completion of a partial colouring by the given candidates; `None` if there is no
+    /// completion or the control is stopped.
     pub(super) fn complete(
         quotient: &Quotient,
         candidates: Vec<Candidate>,
@@ -200,8 +202,8 @@ impl Cover {
         first
     }
 
-    /// Chooses a candidate. Returns the orbits of diagonals that all remaining classes must meet, or `None` if the
-    /// node is pruned.
+    /// Chooses a candidate. Returns the orbits of diagonals that all remaining classes must meet, or `None`
+    /// if the node is pruned.
     fn choose(&self, state: &mut State, number: u32) -> Option<DiagonalSet> {
         state.cover(&self.quotient, &self.candidates[number as usize]);
         let mut needed = 0;
@@ -216,7 +218,8 @@ impl Cover {
         Some(needed)
     }
 
-    /// Returns `true` if a candidate is disjoint from the chosen one and meets all diagonals of the orbits in `needed`.
+    /// Returns `true` if a candidate is disjoint from the chosen one and meets all diagonals of the
+    /// orbits in `needed`.
     fn is_compatible(&self, candidate: u32, chosen: u32, needed: DiagonalSet) -> bool {
         let [candidate, chosen] = [candidate, chosen].map(|number| &self.candidates[number as usize]);
         let words = self.quotient.orbits.div_ceil(64);
@@ -326,8 +329,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Searches the subtree of a node whose live candidates are bits. Switches to bit vectors of one word if that is
-    /// enough.
+    /// Searches the subtree of a node whose live candidates are bits. Switches to bit vectors of one word
+    /// if that is enough.
     fn branch_on_bits<const W: usize>(&mut self, bits: &CandidateBits<W>, live: &[u64; W], state: &State) {
         if self.report_if_complete(state) {
             return;

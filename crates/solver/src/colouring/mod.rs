@@ -1,8 +1,8 @@
 //! Colourings of boards: every square has a colour, and no two squares of the same colour attack each other.
 //!
-//! On the n x n board a line has n squares, so at least n colours are needed. If n colours suffice, each class is a
-//! solution of n queens, and colourings are partitions into solutions. Other boards and numbers of colours are
-//! handled by [`chromatic`].
+//! On the n x n board a line has n squares, so at least n colours are needed. If n colours suffice, each
+//! class is a solution of n queens, and colourings are partitions into solutions. Other boards and numbers of
+//! colours are handled by [`chromatic`].
 //!
 //! | module | content |
 //! | --- | --- |
@@ -39,8 +39,8 @@ pub fn squares(classes: &Classes) -> Vec<Vec<Vec<u32>>> {
     classes.iter().map(class).collect()
 }
 
-/// Returns the columns of the queens of each class, by row. This is the inverse of [`squares`] for classes with one
-/// queen in each row.
+/// Returns the columns of the queens of each class, by row. This is the inverse of [`squares`] for classes
+/// with one queen in each row.
 ///
 /// # Panics
 /// Panics if a column is above 255.

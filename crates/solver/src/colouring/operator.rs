@@ -1,24 +1,26 @@
 //! The symmetries that a colouring of the n x n board by solutions of n queens can have.
 //!
-//! Let a symmetry of the board permute the classes of such a colouring, n > 1. Every class has exactly one queen on
-//! each of the two main diagonals, because each of these has n squares, no two of one class.
+//! Let a symmetry of the board permute the classes of such a colouring, n > 1. Every class has exactly one
+//! queen on each of the two main diagonals, because each of these has n squares, no two of one class.
 //!
-//! - *A reflection in a diagonal* fixes all squares of that diagonal. It therefore fixes the class of each of them,
-//!   that is, all classes. But a queen off the diagonal and its image are on one line of the other direction of
-//!   diagonals, so every queen is on the diagonal, a contradiction. No colouring has this symmetry.
-//! - *H and V*, the reflections in the middle line between the rows and between the columns, fix no class, because a
-//!   queen and its image are on one column or row. For odd n they fix the squares of a line, so the class of each: no
-//!   colouring has this symmetry. For even n the classes come in pairs.
-//! - *R2*, the half turn, maps each main diagonal to itself. A class that it fixes has its queen of that diagonal on
-//!   the centre. So for even n the classes come in pairs, and for odd n one class is fixed and the others come in
-//!   pairs.
-//! - *HV*, both reflections, contains the half turn: n is even, and the classes come in fours, so 4 divides n.
-//! - *R4*, the quarter turns, contains the half turn: for even n the classes come in fours, so 4 divides n; for odd n
-//!   one class is fixed and the others come in fours, so n = 4p + 1.
+//! - *A reflection in a diagonal* fixes all squares of that diagonal. It therefore fixes the class of
+//!   each of them, that is, all classes. But a queen off the diagonal and its image are on one line of
+//!   the other direction of diagonals, so every queen is on the diagonal, a contradiction. No colouring
+//!   has this symmetry.
+//! - *H and V*, the reflections in the middle line between the rows and between the columns, fix no class,
+//!   because a queen and its image are on one column or row. For odd n they fix the squares of a line, so the
+//!   class of each: no colouring has this symmetry. For even n the classes come in pairs.
+//! - *R2*, the half turn, maps each main diagonal to itself. A class that it fixes has its queen of that
+//!   diagonal on the centre. So for even n the classes come in pairs, and for odd n one class is fixed and
+//!   the others come in pairs.
+//! - *HV*, both reflections, contains the half turn: n is even, and the classes come in
+//!   fours, so 4 divides n.
+//! - *R4*, the quarter turns, contains the half turn: for even n the classes come in fours, so 4 divides n;
+//!   for odd n one class is fixed and the others come in fours, so n = 4p + 1.
 //!
 //! # References
-//! M. Vasquez, D. Habet, *Complete and Incomplete Algorithms for the Queen Graph Coloring Problem*, ECAI 2004,
-//! section 5.
+//! M. Vasquez, D. Habet, *Complete and Incomplete Algorithms for the Queen Graph Coloring Problem*,
+//! ECAI 2004, section 5.
 
 use std::fmt;
 use std::str::FromStr;
@@ -86,7 +88,8 @@ impl Operator {
             || self == Self::R4 && other == Self::R2
     }
 
-    /// Returns the images of a square under all symmetries, starting with the square itself. Images may coincide.
+    /// Returns the images of a square under all symmetries, starting with the square itself.
+    /// Images may coincide.
     #[must_use]
     pub fn images(self, side: usize, (row, column): Cell) -> Vec<Cell> {
         let (up, left) = (side - 1 - row, side - 1 - column);
@@ -101,8 +104,8 @@ impl Operator {
         }
     }
 
-    /// Returns the distinct images of a solution, starting with the solution itself. Solutions are given as the
-    /// column of the queen in each row.
+    /// Returns the distinct images of a solution, starting with the solution itself. Solutions are given as
+    /// the column of the queen in each row.
     #[must_use]
     pub fn orbit(self, solution: &[u8]) -> Vec<Vec<u8>> {
         let n = solution.len();
@@ -145,7 +148,8 @@ impl Operator {
     }
 }
 
-/// One of the eight symmetries of the square board: first the transposition, then the reversal of rows and columns.
+/// One of the eight symmetries of the square board: first the transposition, then the reversal
+/// of rows and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BoardSymmetry {
     pub(super) transpose: bool,
@@ -173,7 +177,8 @@ impl BoardSymmetry {
 }
 
 impl Operator {
-    /// Returns the symmetries of the board that map orbits of this operator to orbits: the normaliser of its group.
+    /// Returns the symmetries of the board that map orbits of this operator to orbits: the
+    /// normaliser of its group.
     pub(super) fn normalizer(self) -> impl Iterator<Item = BoardSymmetry> {
         let is_axial = matches!(self, Self::H | Self::V);
         BoardSymmetry::all().filter(move |symmetry| !(is_axial && symmetry.transpose))

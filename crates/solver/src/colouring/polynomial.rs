@@ -1,14 +1,16 @@
-//! The number of colourings of a graph with a given partial colouring, as a polynomial in the number of colours.
+//! The number of colourings of a graph with a given partial colouring, as a polynomial in the
+//! number of colours.
 //!
-//! The vertices are coloured one by one. The *frontier* consists of the coloured vertices with uncoloured neighbours.
-//! Colourings with the same partition of the frontier by colour and the same number of colours have the same
-//! extensions, so only their number is stored. The next vertex takes the colour of a part without a neighbour of it,
-//! a colour that is used outside the frontier only, or a new one. With t given colours, `a_m (k - t)(k - t - 1)...(k
+//! The vertices are coloured one by one. The *frontier* consists of the coloured vertices with uncoloured
+//! neighbours. Colourings with the same partition of the frontier by colour and the same number of colours
+//! have the same extensions, so only their number is stored. The next vertex takes the colour of a part
+//! without a neighbour of it, a colour that is used outside the frontier only, or a new one. With t given
+//! colours, `a_m (k - t)(k - t - 1)...(k
 //! - t - m + 1)` colourings in k colours use m other colours.
 //!
 //! # References
-//! A. M. Herzberg, M. R. Murty, *Sudoku squares and chromatic polynomials*, Notices Amer. Math. Soc. 54 (2007)
-//! 708-717: the number of ways to complete a partial colouring is a polynomial.
+//! A. M. Herzberg, M. R. Murty, *Sudoku squares and chromatic polynomials*, Notices Amer. Math. Soc. 54
+//! (2007) 708-717: the number of ways to complete a partial colouring is a polynomial.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -45,8 +47,8 @@ pub enum PolynomialError {
 }
 
 impl ChromaticPolynomial {
-    /// Computes the polynomial of a graph, given as the neighbours of each vertex, some of whose vertices have given
-    /// colours, counted from 0. It is zero if two neighbours have the same given colour.
+    /// Computes the polynomial of a graph, given as the neighbours of each vertex, some of whose vertices
+    /// have given colours, counted from 0. It is zero if two neighbours have the same given colour.
     ///
     /// # Errors
     /// Returns an error if too many partitions are to be kept, or the control is stopped.
@@ -90,7 +92,8 @@ impl ChromaticPolynomial {
         Ok(Self { given, partitions })
     }
 
-    /// Returns the number of given colours. The values of the polynomial are numbers of colourings from this number on.
+    /// Returns the number of given colours. The values of the polynomial are numbers of colourings
+    /// from this number on.
     #[must_use]
     pub fn given_colours(&self) -> usize {
         self.given
@@ -165,8 +168,8 @@ impl fmt::Display for ChromaticPolynomial {
     }
 }
 
-/// Maps each partition of the frontier to the numbers of colourings that use m colours in addition to the given ones,
-/// for each m. A part below the number of given colours is that given colour.
+/// Maps each partition of the frontier to the numbers of colourings that use m colours in addition to the
+/// given ones, for each m. A part below the number of given colours is that given colour.
 type PartitionTable = HashMap<Vec<u8>, Vec<BigUint>>;
 
 /// Part of a colour that no vertex of the frontier has, until parts are renumbered.
@@ -278,8 +281,8 @@ impl NextTable<'_> {
             let factor = allowed - unavailable;
             self.add(parts, u8::MAX, numbers.iter().map(|number| number * factor).collect());
         }
-        // Colours that no vertex of the frontier has: the used ones, which are the rest of the m colours, and a new
-        // one.
+        // Colours that no vertex of the frontier has: the used ones, which are the rest of the m
+        // colours, and a new one.
         let used: Vec<BigUint> = (numbers.iter().enumerate())
             .map(|(m, number)| number * m.saturating_sub(other_parts.len()))
             .collect();

@@ -1,21 +1,22 @@
-//! The incomplete algorithm: searches for one colouring with a symmetry by completing random partial colourings
-//! exhaustively.
+//! The incomplete algorithm: searches for one colouring with a symmetry by completing random partial
+//! colourings exhaustively.
 //!
-//! There are too many solutions of n queens to list them from side 17 on. Classes are drawn instead, one orbit at a
-//! time, until few remain; then all solutions on the uncoloured squares are listed, and [`super::cover`] searches a
-//! completion by them. If that fails, another partial colouring is drawn. Leaving more orbits to the completion makes
-//! the listing far longer and a colouring far more likely: their number is chosen so that the listing takes about as
-//! many nodes as the search has taken so far.
+//! There are too many solutions of n queens to list them from side 17 on. Classes are drawn instead, one
+//! orbit at a time, until few remain; then all solutions on the uncoloured squares are listed, and
+//! [`super::cover`] searches a completion by them. If that fails, another partial colouring is drawn. Leaving
+//! more orbits to the completion makes the listing far longer and a colouring far more likely: their number
+//! is chosen so that the listing takes about as many nodes as the search has taken so far.
 //!
-//! In a colouring, a diagonal of m squares is missed by exactly n - m classes, so long diagonals are missed by few. A
-//! drawn class may therefore miss, of the diagonals in an orbit, at most its share of the remaining misses, rounded
-//! up. The draw is a search that branches on the row with the fewest squares, in random order with a preference for
-//! squares on diagonals with many uncoloured squares.
+//! In a colouring, a diagonal of m squares is missed by exactly n - m classes, so long diagonals are missed
+//! by few. A drawn class may therefore miss, of the diagonals in an orbit, at most its share of the remaining
+//! misses, rounded up. The draw is a search that branches on the row with the fewest squares, in random order
+//! with a preference for squares on diagonals with many uncoloured squares.
 //!
-//! The more evenly the uncoloured squares are distributed over the diagonals, the more solutions they contain. Of
-//! many draws of a class, the one with the smallest sum of the squared numbers of uncoloured squares on the diagonals
-//! is taken. Drawing takes about as many nodes as the listing: with a hundred draws instead of one, four remaining
-//! orbits of classes of 22^2 have 28 times as many solutions, which are listed in twice the nodes.
+//! The more evenly the uncoloured squares are distributed over the diagonals, the more solutions they
+//! contain. Of many draws of a class, the one with the smallest sum of the squared numbers of uncoloured
+//! squares on the diagonals is taken. Drawing takes about as many nodes as the listing: with a hundred draws
+//! instead of one, four remaining orbits of classes of 22^2 have 28 times as many solutions, which are listed
+//! in twice the nodes.
 
 use num_traits::{Bounded as _, One as _, PrimInt, Zero as _};
 use rand::rngs::ChaCha8Rng;
@@ -147,8 +148,8 @@ impl<'a, R: Row> Search<'a, R> {
         }
     }
 
-    /// Draws random orbits of `order` classes, adds the one with the least crowding to the partial colouring, and
-    /// returns its classes. Returns `None` if all draws fail.
+    /// Draws random orbits of `order` classes, adds the one with the least crowding to the partial colouring,
+    /// and returns its classes. Returns `None` if all draws fail.
     fn draw_orbit(&mut self, state: &mut State, order: usize) -> Option<Classes> {
         let quotient = self.geometry.quotient;
         let end = self.nodes + self.listing_nodes * quotient.operator.order() as u64 / quotient.side as u64;
@@ -200,7 +201,8 @@ type Rows<R> = [R; MAX_SIDE];
 /// Tables for a board and an operator.
 struct Geometry<'a, R> {
     quotient: &'a Quotient,
-    /// For each square, the squares that a class with this square cannot have: those on its lines and its images.
+    /// For each square, the squares that a class with this square cannot have: those on its
+    /// lines and its images.
     excluded: Vec<Rows<R>>,
     /// For each square, the squares on its lines. A class that is its own image cannot have these.
     lines: Vec<Rows<R>>,
@@ -262,8 +264,8 @@ impl<'a, R: Row> Geometry<'a, R> {
         Self { quotient, excluded, lines, images }
     }
 
-    /// Returns the maximum number of diagonals of each orbit that a class may miss. If `fair`, this is its share of the
-    /// remaining misses, rounded up.
+    /// Returns the maximum number of diagonals of each orbit that a class may miss. If `fair`, this is its
+    /// share of the remaining misses, rounded up.
     fn miss_limits(&self, state: &State, fair: bool, invariant: bool) -> DiagonalCounts {
         let order = if invariant { 1 } else { self.quotient.operator.order() };
         let mut max_missed = [0; 2 * MAX_SIDE];
@@ -282,8 +284,8 @@ impl<'a, R: Row> Geometry<'a, R> {
         diagonals.map(|(orbit, uncoloured)| orbit.count as u64 * u64::from(uncoloured).pow(2)).sum()
     }
 
-    /// Returns the class without queens. The free squares are the uncoloured ones; if `invariant`, those whose images
-    /// do not attack each other.
+    /// Returns the class without queens. The free squares are the uncoloured ones; if `invariant`, those
+    /// whose images do not attack each other.
     fn empty_class(&self, state: &State, invariant: bool) -> PartialClass<R> {
         let n = self.quotient.side;
         let mut free = [R::zero(); MAX_SIDE];
@@ -313,7 +315,8 @@ impl<'a, R: Row> Geometry<'a, R> {
         class.met[1] = class.met[1] | bit(difference);
     }
 
-    /// Updates the lost diagonals. Returns `false` if the class misses more diagonals of an orbit than allowed.
+    /// Updates the lost diagonals. Returns `false` if the class misses more diagonals of an
+    /// orbit than allowed.
     fn update_lost(&self, class: &mut PartialClass<R>, max_missed: &DiagonalCounts) -> bool {
         let n = self.quotient.side;
         // A difference is row - column + n - 1, so bits are reversed to shift the columns of a row.
@@ -363,8 +366,8 @@ impl<'a, R: Row> Geometry<'a, R> {
         (start, Rules { max_missed, invariant, uncoloured: [0, 1].map(uncoloured) })
     }
 
-    /// Draws a random class; `None` if the node limit is reached or there is no class. Also returns the number of
-    /// nodes.
+    /// Draws a random class; `None` if the node limit is reached or there is no class. Also returns
+    /// the number of nodes.
     fn draw_class(
         &self,
         start: &PartialClass<R>,
@@ -423,13 +426,14 @@ impl<'a, R: Row> Geometry<'a, R> {
         false
     }
 
-    /// Lists all classes on the uncoloured squares, one of each orbit; `None` if that takes more nodes than the limit
-    /// or the control is stopped. Also returns the number of nodes.
+    /// Lists all classes on the uncoloured squares, one of each orbit; `None` if that takes more nodes than
+    /// the limit or the control is stopped. Also returns the number of nodes.
     ///
-    /// A class has one queen on each main diagonal. Let these be on the rows i and j. The first of these queens is on
-    /// row n - 1 - i in the image under the half turn, on n - 1 - j under H and one quarter turn, and on j under V
-    /// and the other quarter turn. These rows are different: if two of them were equal, two queens would be on one
-    /// line or a queen would be in the middle. So exactly one image of a class has the least row.
+    /// A class has one queen on each main diagonal. Let these be on the rows i and j. The first of these
+    /// queens is on row n - 1 - i in the image under the half turn, on n - 1 - j under H and one quarter
+    /// turn, and on j under V and the other quarter turn. These rows are different: if two of them were
+    /// equal, two queens would be on one line or a queen would be in the middle. So exactly one image of a
+    /// class has the least row.
     fn list_classes(&self, state: &State, limit: u64, control: &Control) -> (Option<Vec<Candidate>>, u64) {
         let (n, operator) = (self.quotient.side, self.quotient.operator);
         let has_quarter_turns = operator == Operator::R4;
@@ -462,8 +466,8 @@ impl<'a, R: Row> Geometry<'a, R> {
         (is_complete.then_some(listing.classes), listing.nodes)
     }
 
-    /// Adds a queen to a partial class and calls `list` with it, unless the square is not free or too many diagonals
-    /// are lost. Returns `false` if the listing must end.
+    /// Adds a queen to a partial class and calls `list` with it, unless the square is not free or too many
+    /// diagonals are lost. Returns `false` if the listing must end.
     fn with_queen(
         &self,
         class: &PartialClass<R>,

@@ -1,14 +1,14 @@
 //! Superimposable solutions: a full solution of n^d is an n-colouring of n^(d-1) in each of the d directions.
 //!
-//! The layers of a full solution along an axis have n^(d-2) queens each, and no two layers have queens above each
-//! other. They are therefore the classes of a colouring. A colouring of n^2 gives a full solution of n^3 if its
-//! classes can be ordered so that no two queens on layers at distance h have distances 0 or h both along rows and
-//! along columns.
+//! The layers of a full solution along an axis have n^(d-2) queens each, and no two layers have queens above
+//! each other. They are therefore the classes of a colouring. A colouring of n^2 gives a full solution of n^3
+//! if its classes can be ordered so that no two queens on layers at distance h have distances 0 or h both
+//! along rows and along columns.
 
 use super::cover::Classes;
 
-/// Returns the layers of a set of squares along an axis, counted from 0. The squares of a layer are squares of the
-/// board without that axis.
+/// Returns the layers of a set of squares along an axis, counted from 0. The squares of a layer are squares
+/// of the board without that axis.
 ///
 /// # Panics
 /// Panics if a square has no such axis or is outside the board.
@@ -23,8 +23,8 @@ pub fn layers(side: u32, queens: &[Vec<u32>], axis: usize) -> Vec<Vec<Vec<u32>>>
     layers
 }
 
-/// Returns all orders of the classes of a colouring that give a full solution of n^3, starting with the class of the
-/// lowest layer.
+/// Returns all orders of the classes of a colouring that give a full solution of n^3, starting with the class
+/// of the lowest layer.
 #[must_use]
 pub fn stacks(classes: &Classes) -> Vec<Vec<usize>> {
     let n = classes.len();

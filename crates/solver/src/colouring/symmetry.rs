@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::operator::{BoardSymmetry, Operator};
 
-/// A colouring as its classes, sorted by their queens on row 0. A class is a solution, given as the column of the
-/// queen in each row.
+/// A colouring as its classes, sorted by their queens on row 0. A class is a solution, given as the column of
+/// the queen in each row.
 pub type Classes = Vec<Vec<u8>>;
 
 /// Numbers of colourings.

@@ -8,12 +8,12 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use ndqueens_system::cancel::Control;
 
-/// Returns a colouring with `colours` colours, as the colour of each vertex, or `None` if none is found in `moves`
-/// moves.
+/// Returns a colouring with `colours` colours, as the colour of each vertex, or `None` if none is
+/// found in `moves` moves.
 ///
-/// A move changes the colour of a vertex that has the colour of a neighbour. Among all such changes it takes one
-/// after which the fewest edges are monochromatic. The old colour is then tabu for the vertex for a while. The result
-/// is deterministic.
+/// A move changes the colour of a vertex that has the colour of a neighbour. Among all such changes it takes
+/// one after which the fewest edges are monochromatic. The old colour is then tabu for the vertex for a
+/// while. The result is deterministic.
 #[must_use]
 pub fn colouring(
     neighbours: &[Vec<usize>],

@@ -9,7 +9,8 @@ use super::obstacle::{Obstacle, format_methods};
 use super::{corner, cut, extend, local_search, parity, planar};
 
 impl Method {
-    /// Returns the reason why the method is not applicable to a board, as far as it can be detected without running it.
+    /// Returns the reason why the method is not applicable to a board, as far as it can be detected
+    /// without running it.
     #[must_use]
     pub fn obstacle(self, board: &Board, effort: Effort) -> Option<Obstacle> {
         self.check_applicable(board, effort).err()
@@ -70,8 +71,8 @@ impl Method {
     }
 }
 
-/// Returns the other methods that apply to a board. If squares are to be `included`, this is at most greedy, because
-/// only greedy is certain to contain them.
+/// Returns the other methods that apply to a board. If squares are to be `included`, this is at most greedy,
+/// because only greedy is certain to contain them.
 pub(super) fn instead(method: Method, board: &Board, included: bool, effort: Effort) -> Vec<Method> {
     let candidates: &[Method] = if included { &[Method::Greedy] } else { &Method::ALL };
     let applies = |other: &&Method| **other != method && other.obstacle(board, effort).is_none();

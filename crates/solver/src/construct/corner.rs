@@ -10,8 +10,8 @@ use super::method::Method;
 /// Methods that construct the solution on the larger board.
 pub(super) const METHODS: [Method; 4] = [Method::Regular, Method::Planar, Method::Cut, Method::Extend];
 
-/// Returns the sides of the box that is longer by one along each axis, or `None` if it has more than [`MAX_SQUARES`]
-/// squares.
+/// Returns the sides of the box that is longer by one along each axis, or `None` if it has more than
+/// [`MAX_SQUARES`] squares.
 pub(super) fn larger(sides: &[u32]) -> Option<Vec<u32>> {
     let larger: Vec<u32> = sides.iter().map(|side| side + 1).collect();
     let squares = larger.iter().try_fold(1u64, |product, &side| product.checked_mul(u64::from(side)));
@@ -27,7 +27,8 @@ pub struct CornerCut {
     pub corner: Vec<u32>,
 }
 
-/// Removes one layer across each axis at the corner where the fewest squares are lost, the first of these corners.
+/// Removes one layer across each axis at the corner where the fewest squares are lost, the
+/// first of these corners.
 ///
 /// # Examples
 /// ```

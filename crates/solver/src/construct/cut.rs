@@ -2,8 +2,8 @@
 //!
 //! Drop `k_j` consecutive layers across each axis j of a regular solution on `(N,d)`, cyclically. Shifting a
 //! regular solution along an axis only changes its constant, so the dropped layers may be the last ones; the
-//! linear set within the box of sides `m_j = N - k_j` remains. Let p be the number of queens in the dropped box
-//! of sides `k_j`. Any d-1 coordinates may be chosen freely and determine the last, so by inclusion and
+//! linear set within the box of sides `m_j = N - k_j` remains. Let p be the number of queens in the dropped
+//! box of sides `k_j`. Any d-1 coordinates may be chosen freely and determine the last, so by inclusion and
 //! exclusion over the sets T of axes exactly
 //!
 //! ```text
@@ -13,12 +13,12 @@
 //!
 //! queens remain; for the cube and d = 3 this is `N^2 - 3kN + 3k^2 - p`.
 //!
-//! The search tries every modulus N that may be best and keeps the best coefficients and constant. The mean over
-//! the constants is `prod m_j / N`, so small N are best: N runs from the longest side, or from `2^d`, below which
-//! there are no coefficients, to the second side that has regular solutions. (Measured with all N up to 4n for
-//! d = 2, n <= 12 and d = 3, n <= 24, and up to 60n for d = 4, n <= 13: no N is better than the first such
-//! side.) Moduli without regular solutions are tried as well: their linear sets contain attacks on `(N,d)`, but
-//! not always within the box, such as 35 for `5^5`.
+//! The search tries every modulus N that may be best and keeps the best coefficients and constant. The mean
+//! over the constants is `prod m_j / N`, so small N are best: N runs from the longest side, or from `2^d`,
+//! below which there are no coefficients, to the second side that has regular solutions. (Measured with all N
+//! up to 4n for d = 2, n <= 12 and d = 3, n <= 24, and up to 60n for d = 4, n <= 13: no N is better than the
+//! first such side.) Moduli without regular solutions are tried as well: their linear sets contain attacks on
+//! `(N,d)`, but not always within the box, such as 35 for `5^5`.
 //!
 //! # References
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, Theorem 8, generalised to every d, to boxes
@@ -42,8 +42,8 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Returns the largest cut to the box of these sides that contains the squares `include`, or `None` if none was
-    /// found.
+    /// Returns the largest cut to the box of these sides that contains the squares `include`, or `None`
+    /// if none was found.
     ///
     /// `work` is an approximate limit on the elementary steps for each modulus.
     ///
@@ -97,8 +97,9 @@ impl Cut {
         self.linear.squares(&self.sides)
     }
 
-    /// Returns the number p of queens in the dropped box, whose squares have coordinate j at least `m_j` for every j,
-    /// by the formula of the module documentation; `None` if the linear set is not a regular solution.
+    /// Returns the number p of queens in the dropped box, whose squares have coordinate j at least
+    /// `m_j` for every j, by the formula of the module documentation; `None` if the linear set is not
+    /// a regular solution.
     #[must_use]
     pub fn dropped_queens(&self) -> Option<i128> {
         let (modulus, dimension) = (self.linear.modulus, self.sides.len());
@@ -111,8 +112,8 @@ impl Cut {
     }
 }
 
-/// Writes the linear set, for example `subcube cut of the regular solution x3 = 2 x1 + 4 x2 + 0 mod 11 to 10^3: k =
-/// 1, p = 0`.
+/// Writes the linear set, for example `subcube cut of the regular solution x3 = 2 x1 + 4 x2 + 0 mod 11 to
+/// 10^3: k = 1, p = 0`.
 impl fmt::Display for Cut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let board = BoardName::queen(&self.sides);

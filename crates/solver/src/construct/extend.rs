@@ -1,13 +1,14 @@
-//! Extension: a full solution of a smaller cube in the corner of the board, and a set in the layers around it.
+//! Extension: a full solution of a smaller cube in the corner of the board, and a set in
+//! the layers around it.
 //!
-//! The side r of the core is the largest smaller side that has regular solutions, so the result has at least `r^(d-1)`
-//! queens. Just above r this is better than cuts from the next such side, for example on `14^3`, `20^3` and `24^3`. All
-//! coefficients and constants are tried. This covers all corners, because reflections map regular solutions to regular
-//! solutions.
+//! The side r of the core is the largest smaller side that has regular solutions, so the result has at least
+//! `r^(d-1)` queens. Just above r this is better than cuts from the next such side, for example on `14^3`,
+//! `20^3` and `24^3`. All coefficients and constants are tried. This covers all corners, because reflections
+//! map regular solutions to regular solutions.
 //!
 //! # References
-//! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, Corollary 8.1, for the solution in the corner; the
-//! search around it is this project's own.
+//! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, Corollary 8.1, for the solution in the corner;
+//! the search around it is this project's own.
 
 use ndqueens_model::board::{Board, Grid, Square};
 
@@ -48,8 +49,8 @@ const WORK_PER_CORE: u64 = 10_000;
 /// assert!(extension.squares.len() >= 5);
 /// ```
 ///
-/// `work` is an approximate limit on the number of attacks that are visited. The squares around the core are chosen by
-/// [`local_search::quick`].
+/// `work` is an approximate limit on the number of attacks that are visited. The squares around the core are
+/// chosen by [`local_search::quick`].
 ///
 /// # Errors
 /// Returns an error if no side below n has regular solutions, or the board is too large.

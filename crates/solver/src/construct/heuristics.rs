@@ -7,7 +7,8 @@ use super::cut::Cut;
 use super::local_search;
 use ndqueens_exact::PrimalHeuristics;
 
-/// Primal heuristics: subcube cuts on plain boxes for queens, and local search from the empty set on every board.
+/// Primal heuristics: subcube cuts on plain boxes for queens, and local search from the empty
+/// set on every board.
 #[derive(Debug, Clone, Copy)]
 pub struct Heuristics;
 

@@ -70,8 +70,8 @@ pub struct Attempt {
     pub result: Result<Certificate, ConstructionError>,
 }
 
-/// Checks that the constructions fit into `memory` bytes. They need 10 bytes for every residue modulo a number near the
-/// longest side, and two or three copies of the coordinates of the queens.
+/// Checks that the constructions fit into `memory` bytes. They need 10 bytes for every residue modulo a
+/// number near the longest side, and two or three copies of the coordinates of the queens.
 ///
 /// # Errors
 /// Returns an error if the constructions need more memory.
@@ -189,8 +189,8 @@ pub fn best(
     best_of(&Method::ALL, board, include, seed, effort)
 }
 
-/// Returns the largest set that any of `methods` yields, or the first of these. Stops at a set of the size of the
-/// trivial bound.
+/// Returns the largest set that any of `methods` yields, or the first of these. Stops at a set of the size of
+/// the trivial bound.
 fn best_of(
     methods: &[Method],
     board: &Board,
@@ -239,14 +239,15 @@ fn corner_cut(sides: &[u32], seed: u64, effort: Effort) -> Result<Construction, 
     Ok(Construction { squares, origin })
 }
 
-/// Maximum number of splits whose factors are also constructed by local search. If there are more splits, those with
-/// the largest products of cuts are taken.
+/// Maximum number of splits whose factors are also constructed by local search. If there are more splits,
+/// those with the largest products of cuts are taken.
 const MAX_SPLITS: usize = 16;
 
 /// Returns the largest product over the ways to split the axes in two, or the first of these in the order of
 /// [`product::splits`].
 fn best_product(sides: &[u32], seed: u64, effort: Effort) -> Result<Construction, Obstacle> {
-    // There are many factors, so each gets a smaller effort. Products of products would take exponential time.
+    // There are many factors, so each gets a smaller effort. Products of products would
+    // take exponential time.
     let effort = Effort { cut: effort.cut / 8, greedy: effort.greedy / 8 };
     let mut splits = product::splits(sides);
     if splits.len() > MAX_SPLITS {

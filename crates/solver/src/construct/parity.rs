@@ -1,8 +1,8 @@
 //! Kings and knights by the parity of the coordinates.
 //!
-//! Two kings on squares with even coordinates differ by 2 or more along an axis. A knight's move changes the parity
-//! of the sum of the coordinates, so knights on squares of one colour do not attack each other. Both hold on tori of
-//! even side as well.
+//! Two kings on squares with even coordinates differ by 2 or more along an axis. A knight's move changes the
+//! parity of the sum of the coordinates, so knights on squares of one colour do not attack each other. Both
+//! hold on tori of even side as well.
 
 use ndqueens_notation::name::{BoardName, Leaper};
 
@@ -14,8 +14,8 @@ pub(super) fn applies(board: &BoardName) -> bool {
         if !torus || sides.iter().all(|side| side % 2 == 0))
 }
 
-/// Returns the squares of the kings or knights in lexicographic order; `None` if the construction does not apply.
-/// Knights are on the colour of `through`, if a square is given, and otherwise on that of the corner.
+/// Returns the squares of the kings or knights in lexicographic order; `None` if the construction does not
+/// apply. Knights are on the colour of `through`, if a square is given, and otherwise on that of the corner.
 pub(super) fn set(board: &BoardName, through: Option<&Vec<u32>>) -> Option<Construction> {
     let BoardName::Leaper { leaper, sides, .. } = board else { return None };
     if !applies(board) {

@@ -1,7 +1,7 @@
 //! Full solutions of the two-dimensional board in closed form.
 //!
-//! For even n the squares are two sequences of knight's moves. For odd n, a queen in the last corner of the main
-//! diagonal is added to the solution for n-1, which has no queen on that diagonal.
+//! For even n the squares are two sequences of knight's moves. For odd n, a queen in the last corner of the
+//! main diagonal is added to the solution for n-1, which has no queen on that diagonal.
 //!
 //! # References
 //! E. Pauls, *Das Maximalproblem der Damen auf dem Schachbrete*, Deutsche Schachzeitung 29 (1874); E. J.

@@ -1,9 +1,10 @@
 //! Product: all concatenations of the coordinates of a square of one queen solution and a square of another.
 //!
-//! Two different squares of the product differ in one of the parts. There they do not attack each other, so the
-//! differences have two different nonzero absolute values, and the squares of the product do not attack each other
-//! either: `alpha(A x B) >= alpha(A) alpha(B)`. If one factor is a line, whose alpha is 1, alpha does not decrease when
-//! the board gets another dimension. The closure of the known bounds uses the same rule.
+//! Two different squares of the product differ in one of the parts. There they do not attack each other,
+//! so the differences have two different nonzero absolute values, and the squares of the product do not
+//! attack each other either: `alpha(A x B) >= alpha(A) alpha(B)`. If one factor is a line, whose alpha
+//! is 1, alpha does not decrease when the board gets another dimension. The closure of the known bounds
+//! uses the same rule.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -45,8 +46,8 @@ impl Split {
         Self { left, right, bound }
     }
 
-    /// Permutes the coordinates of squares from the order of the product, left axes before right axes, to the order
-    /// of the axes.
+    /// Permutes the coordinates of squares from the order of the product, left axes before right axes, to the
+    /// order of the axes.
     pub(super) fn in_order(&self, squares: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
         let in_order = |square: Vec<u32>| {
             let mut ordered = vec![0; square.len()];
@@ -68,8 +69,8 @@ impl fmt::Display for Split {
     }
 }
 
-/// Returns one split of the axes of a box for each way to split the multiset of its sides in two. They are sorted by
-/// decreasing bound, and then by the number of axes in the left part.
+/// Returns one split of the axes of a box for each way to split the multiset of its sides in two. They are
+/// sorted by decreasing bound, and then by the number of axes in the left part.
 pub(super) fn splits(sides: &[u32]) -> Vec<Split> {
     let mut lengths = sides.to_vec();
     lengths.sort_unstable();

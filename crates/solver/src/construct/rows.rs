@@ -17,8 +17,8 @@ impl<F: FnMut(&[u8]) -> bool> Visitor for F {
     }
 }
 
-/// Visits every solution on the allowed columns of each row, given as bits, in lexicographic order. Returns `false`
-/// if the visitor ended the enumeration.
+/// Visits every solution on the allowed columns of each row, given as bits, in lexicographic order. Returns
+/// `false` if the visitor ended the enumeration.
 ///
 /// # Panics
 /// Panics if there are more than 32 rows.
@@ -27,8 +27,8 @@ pub(crate) fn visit_solutions(allowed: &[u32], visitor: &mut impl Visitor) -> bo
     place(allowed, 0, [0; 3], &mut vec![0; allowed.len()], visitor)
 }
 
-/// Places queens on the rows from `row` on. `attacked` are the squares of this row that are attacked along columns
-/// and along the two directions of diagonals.
+/// Places queens on the rows from `row` on. `attacked` are the squares of this row that are attacked along
+/// columns and along the two directions of diagonals.
 fn place(
     allowed: &[u32],
     row: usize,

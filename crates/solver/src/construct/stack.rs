@@ -1,9 +1,9 @@
 //! Stacking: a solution on `(n,d)` as n solutions on `(n,d-1)`, one for each layer along the last axis.
 //!
-//! A full solution of `(n,d)` has `n^(d-2)` queens on each of the n layers, so it is a stack of n disjoint full
-//! solutions of `(n,d-1)`. For d = 3 all stacks can be visited, one layer at a time: in the layer h above it, a queen
-//! attacks the square straight above and the squares h steps away from that one in the eight directions, and the
-//! remaining squares rarely have room for n queens.
+//! A full solution of `(n,d)` has `n^(d-2)` queens on each of the n layers, so it is a stack of n disjoint
+//! full solutions of `(n,d-1)`. For d = 3 all stacks can be visited, one layer at a time: in the layer h
+//! above it, a queen attacks the square straight above and the squares h steps away from that one in the
+//! eight directions, and the remaining squares rarely have room for n queens.
 //!
 //! # References
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, Propositions 4 and 5.
@@ -24,8 +24,8 @@ pub const MAX_LAYERS: u32 = 16;
 /// A full solution of a layer: the column of the queen in each row.
 type Layer = Vec<u8>;
 
-/// Returns the number of full solutions of the (n,3)-board, or `None` if the control was stopped. Every stack is
-/// visited up to the eight symmetries of its first layer. The nodes of the control are placed queens.
+/// Returns the number of full solutions of the (n,3)-board, or `None` if the control was stopped. Every stack
+/// is visited up to the eight symmetries of its first layer. The nodes of the control are placed queens.
 ///
 /// # Examples
 /// ```
@@ -45,8 +45,8 @@ pub fn count_full(side: u32, threads: usize, control: &Control) -> io::Result<Op
     Ok(visit_full(side, threads, control, &images)?.map(|counts| counts.iter().sum()))
 }
 
-/// Returns all full solutions of the (n,3)-board as lists of squares (layer, row, column), or `None` if the control was
-/// stopped. See [`count_full`].
+/// Returns all full solutions of the (n,3)-board as lists of squares (layer, row, column), or `None` if the
+/// control was stopped. See [`count_full`].
 ///
 /// # Errors
 /// Returns an error if the threads cannot be started.
@@ -70,8 +70,8 @@ pub fn list_full(side: u32, threads: usize, control: &Control) -> io::Result<Opt
     Ok(visit_full(side, threads, control, &images)?.map(|lists| lists.into_iter().flatten().collect()))
 }
 
-/// Returns the values of `evaluate` for all full solutions whose first layer is the least of its images, or `None` if
-/// the control was stopped.
+/// Returns the values of `evaluate` for all full solutions whose first layer is the least of its images, or
+/// `None` if the control was stopped.
 fn visit_full<T: Send>(
     side: u32,
     threads: usize,
@@ -162,8 +162,8 @@ impl Stack<'_> {
         }
     }
 
-    /// Returns the allowed squares after a layer is filled with `solution`, or `None` if a row or column of a higher
-    /// layer has no allowed square left.
+    /// Returns the allowed squares after a layer is filled with `solution`, or `None` if a row or column of a
+    /// higher layer has no allowed square left.
     fn allowed_after(&self, layer: usize, solution: &[u8]) -> Option<Vec<Vec<u32>>> {
         let full = (1u32 << self.n) - 1;
         let mut allowed = self.allowed.clone();
@@ -210,9 +210,9 @@ impl Visitor for LayerVisitor<'_, '_, '_> {
 /// Number of stacks that [`heuristic`] constructs.
 const ATTEMPTS: u64 = 8;
 
-/// Constructs a large independent set of a box layer by layer: a short local search fills each layer with squares
-/// that the previous layers do not attack. Returns the best of 8 attempts, or `None` if the board is too
-/// large. `work` is the total work limit, as in [`local_search::quick`].
+/// Constructs a large independent set of a box layer by layer: a short local search fills each layer with
+/// squares that the previous layers do not attack. Returns the best of 8 attempts, or `None` if the board is
+/// too large. `work` is the total work limit, as in [`local_search::quick`].
 #[must_use]
 pub fn heuristic(board: &Board, grid: &Grid, seed: u64, work: u64) -> Option<Vec<Square>> {
     let layers = *grid.sides().last()?;

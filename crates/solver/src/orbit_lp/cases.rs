@@ -1,12 +1,13 @@
-//! Cases that lower a bound: the number of queens on an orbit of squares is an integer, at most k or at least k + 1.
+//! Cases that lower a bound: the number of queens on an orbit of squares is an integer, at most k
+//! or at least k + 1.
 //!
-//! Depth-first branch and bound on these numbers. The LP of a case has the rows of the orbit LP that are tight or
-//! were violated, and one row for each assumption. A case is finished when fractions near its duals bound it below
-//! the target.
+//! Depth-first branch and bound on these numbers. The LP of a case has the rows of the orbit LP that are
+//! tight or were violated, and one row for each assumption. A case is finished when fractions near its duals
+//! bound it below the target.
 //!
 //! # References
-//! J. Ostrowski, J. Linderoth, F. Rossi, S. Smriglio, *Orbital branching*, Math. Program. 126 (2011), for orbits of
-//! variables in branch and bound.
+//! J. Ostrowski, J. Linderoth, F. Rossi, S. Smriglio, *Orbital branching*, Math. Program. 126 (2011), for
+//! orbits of variables in branch and bound.
 
 use std::ops::ControlFlow;
 
@@ -25,8 +26,8 @@ use ndqueens_system::cancel::StopReason;
 /// A step of a tree of cases, in depth-first order.
 #[derive(Debug, Clone)]
 pub enum Step {
-    /// A branching on the number of queens on the images of a square. The subtree with at most `at_most` of them
-    /// comes first, then the subtree with more.
+    /// A branching on the number of queens on the images of a square. The subtree with at most `at_most` of
+    /// them comes first, then the subtree with more.
     Split {
         /// The square.
         square: Vec<u32>,
@@ -57,7 +58,8 @@ impl Step {
 pub enum NotLowered {
     /// The limit on LPs is reached.
     TooManyCases,
-    /// A point with integral numbers of queens on all orbits satisfies all rows of the LP, so no branching is left.
+    /// A point with integral numbers of queens on all orbits satisfies all rows of the LP, so no
+    /// branching is left.
     WholePoint,
     /// No fractions near the duals of a case give the bound of its LP.
     Rounding,
@@ -102,8 +104,8 @@ const MAX_ROWS_PER_ROUND: usize = 64;
 const ROW_TOLERANCE: f64 = 1e-7;
 /// Distance from an integer up to which a number of queens counts as integral.
 const INTEGRALITY_TOLERANCE: f64 = 1e-6;
-/// Objective penalty for each queen that an orbit lacks of an assumed lower bound. It keeps the LP feasible if the
-/// case is infeasible.
+/// Objective penalty for each queen that an orbit lacks of an assumed lower bound. It keeps the LP feasible
+/// if the case is infeasible.
 const PENALTY: i64 = 1_000;
 /// Denominators of the multipliers of assumed lower bounds, smallest first.
 const DENOMINATORS: [i64; 3] = [24, 5_040, 1_000_000];
@@ -230,8 +232,8 @@ impl CaseTree<'_, '_, '_> {
         Ok(())
     }
 
-    /// Solves the LP of the current assumptions. Violated rows are added and the LP is solved again, until no row is
-    /// violated or the value is below the target.
+    /// Solves the LP of the current assumptions. Violated rows are added and the LP is solved again, until no
+    /// row is violated or the value is below the target.
     fn solve_lp(&mut self) -> Result<Optimum, Interruption> {
         loop {
             let case = CaseLp::new(&self.run.lp, &self.active, &self.assumptions);
@@ -261,8 +263,8 @@ impl CaseTree<'_, '_, '_> {
         }
     }
 
-    /// Returns terms with multipliers near the duals that bound the case below the target, and the weighted sum of
-    /// their right-hand sides; `None` if no multipliers were found.
+    /// Returns terms with multipliers near the duals that bound the case below the target, and the weighted
+    /// sum of their right-hand sides; `None` if no multipliers were found.
     fn round_duals(&self, duals: &[f64]) -> Option<(Vec<(Term, BigRational)>, BigRational)> {
         let lp = &self.run.lp;
         let (row_duals, assumption_duals) = duals.split_at(self.active.len());
@@ -319,7 +321,8 @@ pub(super) struct CaseLp<'c, 'a> {
     lp: &'c OrbitLp<'a>,
     active: &'c [usize],
     assumptions: &'c [Assumption],
-    /// Columns of the orbit LP, and a slack for each assumed lower bound: the number of queens that the orbit lacks.
+    /// Columns of the orbit LP, and a slack for each assumed lower bound: the number of queens
+    /// that the orbit lacks.
     columns: Vec<Column>,
 }
 

@@ -1,9 +1,9 @@
 //! Cholesky factorisation of dense symmetric matrices, in square tiles.
 //!
-//! The lower triangle is stored as columns of tiles, which are processed from left to right: the products of the
-//! columns to the left are subtracted, the first tile is factored, and the others are divided by it. The tiles of a
-//! column are independent of each other and are processed in parallel; the result does not depend on the number of
-//! threads.
+//! The lower triangle is stored as columns of tiles, which are processed from left to right: the products of
+//! the columns to the left are subtracted, the first tile is factored, and the others are divided by it. The
+//! tiles of a column are independent of each other and are processed in parallel; the result does not depend
+//! on the number of threads.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2};
@@ -46,7 +46,8 @@ impl Triangle {
         self.columns.iter_mut().flatten().for_each(|tile| tile.fill(0.0));
     }
 
-    /// Adds `times` times the product of a sparse vector and its transpose. The entries are sorted by their places.
+    /// Adds `times` times the product of a sparse vector and its transpose. The entries are
+    /// sorted by their places.
     pub(super) fn add_square(&mut self, entries: &[(u32, f64)], times: f64) {
         for (k, &(column, value)) in entries.iter().enumerate() {
             let (column, scaled) = (column as usize, value * times);
@@ -67,8 +68,8 @@ impl Triangle {
     /// returning a reason.
     ///
     /// # Errors
-    /// Returns an error if the matrix is not positive definite in floating point or if `poll` returns a reason. The
-    /// content of the matrix is unspecified then.
+    /// Returns an error if the matrix is not positive definite in floating point or if `poll` returns a
+    /// reason. The content of the matrix is unspecified then.
     pub(super) fn factor<S>(
         &mut self,
         pool: Option<&ThreadPool>,

@@ -8,13 +8,14 @@ use ndqueens_model::orbit::{BoxOrbits, Orbit};
 
 use crate::clique::heaviest_clique;
 
-/// Amount by which the weight of a violated clique exceeds its right-hand side 1; far above the tolerance of HiGHS.
+/// Amount by which the weight of a violated clique exceeds its right-hand side 1; far above the
+/// tolerance of HiGHS.
 const MIN_VIOLATION: f64 = 1e-6;
 
-/// Returns violated cliques, as the coordinates of their squares. For each orbit, in an order of all orbits, this is
-/// a heaviest maximal clique that has a square of the orbit and otherwise squares of the same and later orbits, if it
-/// is violated. Every violated clique has an image among these candidates, so if nothing is returned, no clique is
-/// violated.
+/// Returns violated cliques, as the coordinates of their squares. For each orbit, in an order of all orbits,
+/// this is a heaviest maximal clique that has a square of the orbit and otherwise squares of the same and
+/// later orbits, if it is violated. Every violated clique has an image among these candidates, so if nothing
+/// is returned, no clique is violated.
 ///
 /// `keep_going` is called often. If it returns `false`, the search ends with the cliques found so far.
 pub(super) fn violated_cliques(

@@ -1,5 +1,5 @@
-//! Writer of bound files. The reader and the description of the format are in the module `bound` of crosscheck; no
-//! code is shared, so that the check is independent.
+//! Writer of bound files. The reader and the description of the format are in the module `bound` of
+//! crosscheck; no code is shared, so that the check is independent.
 
 use std::io::{self, Write};
 
@@ -18,7 +18,8 @@ impl OrbitBound {
         round_down(&self.value)
     }
 
-    /// Writes the bound as a file. `board` must be the box that it was computed for, with sides in increasing order.
+    /// Writes the bound as a file. `board` must be the box that it was computed for, with sides
+    /// in increasing order.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written to.

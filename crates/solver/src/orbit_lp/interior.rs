@@ -1,9 +1,10 @@
 //! Interior-point method for packing LPs with few columns and many rows, in floating point.
 //!
 //! The LP maximises `c x` subject to `A x <= b` and `0 <= x <= 1`, with `A >= 0`. Each step of Mehrotra's
-//! predictor-corrector method solves two systems with the matrix `A' D A + E`, where `D` and `E` are diagonal. The
-//! matrix is dense and has one row for each column of the LP, so the time of a step is cubic in the number of
-//! columns, but linear in the number of rows. The first primal point and the first dual point are both feasible.
+//! predictor-corrector method solves two systems with the matrix `A' D A + E`, where `D` and `E` are
+//! diagonal. The matrix is dense and has one row for each column of the LP, so the time of a step is cubic in
+//! the number of columns, but linear in the number of rows. The first primal point and the first dual point
+//! are both feasible.
 //!
 //! # References
 //! S. Mehrotra, *On the implementation of a primal-dual interior point method*, SIAM J. Optim. 2 (1992).
@@ -138,8 +139,8 @@ impl Vectors {
         dot(&self.s, &self.y) + dot(&self.x, &self.w)
     }
 
-    /// Returns the lengths of the longest primal and dual steps in a direction that keep all entries at 0 or above,
-    /// at most 1.
+    /// Returns the lengths of the longest primal and dual steps in a direction that keep all entries at 0
+    /// or above, at most 1.
     fn longest(&self, step: &Self) -> (f64, f64) {
         let longest = |at: &[f64], by: &[f64]| {
             let ends = at.iter().zip(by).filter(|(_, by)| **by < 0.0).map(|(at, by)| -at / by);

@@ -1,16 +1,16 @@
 //! The orbit LP: upper bounds from the LP relaxation of a formulation, reduced by the symmetry of the board.
 //!
-//! The LP has one column for each orbit of squares and one row for each orbit of inequalities; orbits are never
-//! expanded. An interior-point method solves the LP in floating point. If there are few columns, HiGHS then finds a
-//! dual vertex of the LP of the tight rows, because the dual values of a vertex are short fractions. The dual
-//! solution is rounded to fractions and repaired where it is infeasible. The bound therefore holds in exact
-//! arithmetic: if the multipliers `y >= 0` of the rows count each orbit of squares at least as often as it has
-//! squares, at most `y b` queens fit.
+//! The LP has one column for each orbit of squares and one row for each orbit of inequalities; orbits are
+//! never expanded. An interior-point method solves the LP in floating point. If there are few columns, HiGHS
+//! then finds a dual vertex of the LP of the tight rows, because the dual values of a vertex are short
+//! fractions. The dual solution is rounded to fractions and repaired where it is infeasible. The bound
+//! therefore holds in exact arithmetic: if the multipliers `y >= 0` of the rows count each orbit of squares
+//! at least as often as it has squares, at most `y b` queens fit.
 //!
 //! # References
-//! R. Bödi, K. Herr, M. Joswig, *Algorithms for highly symmetric linear and integer programs*, Math. Program. 137
-//! (2013); the rounding of duals is the safe bound of A. Neumaier, O. Shcherbina, *Safe bounds in linear and
-//! mixed-integer linear programming*, Math. Program. 99 (2004), in rationals.
+//! R. Bödi, K. Herr, M. Joswig, *Algorithms for highly symmetric linear and integer programs*, Math. Program.
+//! 137 (2013); the rounding of duals is the safe bound of A. Neumaier, O. Shcherbina, *Safe bounds in linear
+//! and mixed-integer linear programming*, Math. Program. 99 (2004), in rationals.
 
 mod cases;
 mod cholesky;
@@ -119,8 +119,8 @@ pub enum UnusableFamily {
 pub struct OrbitBound {
     /// Rows with their positive multipliers. A row represents the mean of its images.
     pub terms: Vec<(OrbitRow, BigRational)>,
-    /// Steps of the tree of cases that lowers the bound; each case has terms of its own. Empty if the bound needs no
-    /// cases.
+    /// Steps of the tree of cases that lowers the bound; each case has terms of its own. Empty if the
+    /// bound needs no cases.
     pub cases: Vec<Step>,
     /// Weighted sum of the right-hand sides, in queens; with cases, the largest one.
     pub value: BigRational,
@@ -128,7 +128,8 @@ pub struct OrbitBound {
     pub lp_value: f64,
     /// Number of columns: orbits of squares.
     pub columns: usize,
-    /// Number of rows of the last LP: orbits of inequalities, of which those with the same left-hand side count once.
+    /// Number of rows of the last LP: orbits of inequalities, of which those with the same
+    /// left-hand side count once.
     pub rows: usize,
     /// Number of violated cliques that were added; `None` if the formulation has no family to be separated.
     pub cliques: Option<usize>,
@@ -136,8 +137,8 @@ pub struct OrbitBound {
     pub lp_iterations: u64,
     /// Reason why cases do not lower the bound by one more queen; `None` if no cases were tried.
     pub not_lowered: Option<NotLowered>,
-    /// Reason why the work ended. Unless it finished, some clique may still be violated, or cases may lower the bound
-    /// further.
+    /// Reason why the work ended. Unless it finished, some clique may still be violated, or cases may lower
+    /// the bound further.
     pub stop: StopReason,
 }
 
@@ -159,14 +160,14 @@ pub enum OrbitLpOutcome {
     Stopped(StopReason),
 }
 
-/// Solves the orbit LP of a formulation on a box, with right-hand sides from `bounds`. Then lowers the bound by
-/// branching on the number of queens on an orbit of squares, which is an integer.
+/// Solves the orbit LP of a formulation on a box, with right-hand sides from `bounds`. Then lowers the bound
+/// by branching on the number of queens on an orbit of squares, which is an integer.
 ///
 /// `monitor` is called often and stops the work by returning [`ControlFlow::Break`].
 ///
 /// # Errors
-/// Returns an error if the board is not a plain box, a family cannot be used on it, the LP is too large, or HiGHS
-/// fails.
+/// Returns an error if the board is not a plain box, a family cannot be used on it, the LP is too
+/// large, or HiGHS fails.
 pub fn bound(
     board: &Board,
     formulation: &Formulation,
@@ -302,8 +303,8 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Solves the LP; if it `separates`, adds violated cliques and solves it again until no clique is violated.
-    /// Returns the best bound.
+    /// Solves the LP; if it `separates`, adds violated cliques and solves it again until no clique is
+    /// violated. Returns the best bound.
     fn solve(&mut self, separates: bool, options: &Options) -> Result<OrbitBound, Interruption> {
         let mut best: Option<OrbitBound> = None;
         let mut cliques = 0;
@@ -424,7 +425,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// Reports progress to the monitor. Returns the reason to stop if the monitor requests it or the deadline has passed.
+/// Reports progress to the monitor. Returns the reason to stop if the monitor requests it or the
+/// deadline has passed.
 fn poll(
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     start: Instant,
@@ -458,7 +460,8 @@ struct OrbitLp<'a> {
     nonzeros: u64,
 }
 
-/// Nonzeros of a row: columns, in increasing order, with the number of squares of their orbits that lie on the row.
+/// Nonzeros of a row: columns, in increasing order, with the number of squares of their orbits
+/// that lie on the row.
 type Entries = Vec<(u32, u64)>;
 
 impl<'a> OrbitLp<'a> {
@@ -484,8 +487,8 @@ impl<'a> OrbitLp<'a> {
         }
     }
 
-    /// Adds a row, and replaces one with the same left-hand side and a larger right-hand side. Returns `false` if the
-    /// LP already has a row that is at least as tight.
+    /// Adds a row, and replaces one with the same left-hand side and a larger right-hand side. Returns
+    /// `false` if the LP already has a row that is at least as tight.
     fn add(&mut self, row: OrbitRow) -> bool {
         let entries = self.orbits.entries(&row.shape).into_iter();
         let mut entries: Entries =
@@ -516,8 +519,8 @@ impl<'a> OrbitLp<'a> {
         self.columns.iter().map(|(_, size)| BigRational::from_integer((*size).into())).collect()
     }
 
-    /// Returns rows with multipliers near the duals that are feasible in exact arithmetic, and the weighted sum of
-    /// their right-hand sides.
+    /// Returns rows with multipliers near the duals that are feasible in exact arithmetic, and the weighted
+    /// sum of their right-hand sides.
     fn round_duals(&self, duals: &[f64]) -> (Vec<(OrbitRow, BigRational)>, BigRational) {
         let sizes = self.sizes();
         let multipliers = rounding::round(&sizes, &self.sparse_rows(), duals);

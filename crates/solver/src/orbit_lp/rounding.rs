@@ -22,8 +22,8 @@ const MAX_COMMON_BITS: u64 = 128;
 pub(super) struct Multipliers {
     /// Positive multipliers of rows, with the numbers of the rows.
     pub(super) of_rows: Vec<(usize, BigRational)>,
-    /// Positive multipliers of columns, with the numbers of the columns. They belong to the rows that allow at most
-    /// one queen on a square.
+    /// Positive multipliers of columns, with the numbers of the columns. They belong to the rows that allow
+    /// at most one queen on a square.
     pub(super) of_columns: Vec<(usize, BigRational)>,
     /// Weighted sum of the right-hand sides.
     pub(super) value: BigRational,
@@ -32,7 +32,8 @@ pub(super) struct Multipliers {
 /// Rounding of a dual to a fraction.
 #[derive(Debug, Clone, Copy)]
 enum Precision {
-    /// Rounding to the nearest fraction with at most this denominator. Optimal duals often have small denominators.
+    /// Rounding to the nearest fraction with at most this denominator. Optimal duals often have
+    /// small denominators.
     UpTo(i64),
     /// Rounding up to the next fraction with this denominator.
     Of(i64),
@@ -75,8 +76,9 @@ const PRECISIONS: [Precision; 7] = [
 /// Largest dual that is rounded to 0.
 const NOISE: f64 = 1e-9;
 
-/// Rounds the duals of the rows to fractions and raises multipliers until every column is counted as often as `sizes`
-/// requires. Returns the shortest fractions whose value is near the least one and rounds down to the same integer.
+/// Rounds the duals of the rows to fractions and raises multipliers until every column is counted as often
+/// as `sizes` requires. Returns the shortest fractions whose value is near the least one and rounds down
+/// to the same integer.
 pub(super) fn round(sizes: &[BigRational], rows: &[SparseRow<'_>], duals: &[f64]) -> Multipliers {
     let candidates: Vec<Multipliers> = PRECISIONS
         .into_iter()
@@ -121,8 +123,8 @@ fn round_to_feasible(
     Some(Multipliers { of_rows, of_columns, value })
 }
 
-/// Raises multipliers of rows so that every column is counted as often as `sizes` requires. Returns the multipliers
-/// of the columns that no row counts at a cost below 1 for each square.
+/// Raises multipliers of rows so that every column is counted as often as `sizes` requires. Returns the
+/// multipliers of the columns that no row counts at a cost below 1 for each square.
 fn repair(
     sizes: &[BigRational],
     rows: &[SparseRow<'_>],
@@ -169,8 +171,8 @@ struct CheapestRow {
     squares: u64,
 }
 
-/// Returns the cheapest row of each column, or `None` where no row costs less than 1, the cost of a row for a single
-/// square.
+/// Returns the cheapest row of each column, or `None` where no row costs less than 1, the cost of a row
+/// for a single square.
 fn cheapest_rows(columns: usize, rows: &[SparseRow<'_>]) -> Vec<Option<CheapestRow>> {
     let mut cheapest: Vec<Option<CheapestRow>> = vec![None; columns];
     for (number, row) in rows.iter().enumerate() {
@@ -233,7 +235,8 @@ mod tests {
 
     #[test]
     fn repairs_infeasible_duals() {
-        // Two columns of 2 and 4 squares; a row with one square of each, and one with three squares of the second.
+        // Two columns of 2 and 4 squares; a row with one square of each, and one with three
+        // squares of the second.
         let (sizes, rows) = (
             [2, 4].map(|size| fraction(size, 1)),
             [SparseRow { entries: &[(0, 1), (1, 1)], rhs: 1 }, SparseRow { entries: &[(1, 3)], rhs: 1 }],

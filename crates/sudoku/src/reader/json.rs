@@ -1,4 +1,5 @@
-//! JSON: matrices, strings, lists of puzzles and objects that contain a puzzle; several values may follow each other.
+//! JSON: matrices, strings, lists of puzzles and objects that contain a puzzle; several values may
+//! follow each other.
 
 use super::cells::is_sign;
 use super::names::{PUZZLE_NAMES, SOLUTION_NAMES, VARIANTS, is_off};
@@ -200,8 +201,8 @@ struct Members<'n, 't> {
 /// Sorts the members of an object by their role.
 ///
 /// # Errors
-/// Returns an error if a member belongs to a variant of Sudoku, if a list or an object has no known name, or if there are two
-/// puzzles or two solutions.
+/// Returns an error if a member belongs to a variant of Sudoku, if a list or an object has no known name, or
+/// if there are two puzzles or two solutions.
 fn sort_members<'n, 't>(
     puzzles: &Puzzles<'t>,
     members: &'n [(Cell<'t>, Node<'t>)],
@@ -280,7 +281,8 @@ fn add_object<'t>(
     }
 }
 
-/// Reads the grids of a string or a list; returns `None` for any other value, and for a list whose items contain puzzles.
+/// Reads the grids of a string or a list; returns `None` for any other value, and for a list whose
+/// items contain puzzles.
 fn read_grids<'t>(puzzles: &Puzzles<'t>, node: &Node<'t>) -> Result<Option<Vec<Vec<Cell<'t>>>>, Fault> {
     let items = match &node.value {
         Value::Scalar(text) if node.is_string => {

@@ -234,7 +234,8 @@ impl<'t> Lines<'_, 't> {
     /// Ends a section. The numbers of `[State]` become expected numbers of the solution.
     ///
     /// # Errors
-    /// Returns an error if `[State]` is not one grid with the clues of `[Puzzle]`, or if `[PencilMarks]` is incomplete.
+    /// Returns an error if `[State]` is not one grid with the clues of `[Puzzle]`, or if
+    /// `[PencilMarks]` is incomplete.
     fn end_section(&mut self, at: usize) -> Result<(), Fault> {
         self.end_run()?;
         match self.section {
@@ -382,7 +383,8 @@ fn columns(line: Cell<'_>, separator: char) -> Result<Vec<Token<'_>>, Fault> {
 /// Reads a line of a table.
 ///
 /// # Errors
-/// Returns an error if the line does not fit the header, or if it is not one puzzle with at most one complete solution.
+/// Returns an error if the line does not fit the header, or if it is not one puzzle with at most one
+/// complete solution.
 fn read_record<'t>(puzzles: &mut Puzzles<'t>, table: &Table, line: Cell<'t>) -> Result<(), Fault> {
     let record = columns(line, table.separator)?;
     if record.len() != table.columns {

@@ -91,8 +91,8 @@ impl<'t> Puzzles<'t> {
     /// Adds a puzzle with the solution that the text states, if it states one.
     ///
     /// # Errors
-    /// Returns an error if the number of cells is not that of a puzzle, if the solution has another number, or if a cell is not a
-    /// number of the puzzle.
+    /// Returns an error if the number of cells is not that of a puzzle, if the solution has another number,
+    /// or if a cell is not a number of the puzzle.
     fn add(&mut self, cells: &[Cell<'t>], expected: Option<&[Cell<'t>]>) -> Result<(), Fault> {
         let at = cells[0].at;
         let Some(order) = whole(cells.len()) else {
@@ -136,7 +136,8 @@ impl<'t> Puzzles<'t> {
         Ok(())
     }
 
-    /// Returns `true` if lines of 16 cells are whole 4 x 4 puzzles, `false` if they are rows of 16 x 16 puzzles.
+    /// Returns `true` if lines of 16 cells are whole 4 x 4 puzzles, `false` if they are rows
+    /// of 16 x 16 puzzles.
     ///
     /// # Errors
     /// Returns an error if both readings are possible and the caller has not chosen one.

@@ -30,7 +30,8 @@ pub(super) enum Line<'t> {
     Record { grids: Vec<Cell<'t>> },
 }
 
-/// Splits a line at one separator, and removes blanks around a field; a quoted field may contain the separator.
+/// Splits a line at one separator, and removes blanks around a field; a quoted field may
+/// contain the separator.
 pub(super) fn fields(line: Cell<'_>, separator: char) -> Result<Vec<Token<'_>>, Fault> {
     let mut fields = Vec::new();
     let mut rest = line;
@@ -167,7 +168,8 @@ fn join_groups<'t>(line: Cell<'t>, groups: &[Token<'t>]) -> Result<Vec<Cell<'t>>
     Ok(row)
 }
 
-/// Returns `true` if groups of this length may form a line: cells, rows of a box, rows, bands of boxes, or one group.
+/// Returns `true` if groups of this length may form a line: cells, rows of a box, rows, bands of
+/// boxes, or one group.
 fn is_group_length(length: usize, total: usize, is_small: bool) -> bool {
     let of_row = |order: usize| order.pow(2) == total && [1, order, total].contains(&length);
     let of_puzzle = |order: usize| {
@@ -178,11 +180,13 @@ fn is_group_length(length: usize, total: usize, is_small: bool) -> bool {
 
 /// Checks the lengths of the groups of cells that make up a row or a puzzle.
 ///
-/// `size` returns the number of cells in a group. A group of another length may be an id or a rating next to a truncated puzzle.
-/// Lines whose number of cells is not that of a row or a puzzle are rejected later, and not checked here.
+/// `size` returns the number of cells in a group. A group of another length may be an id or a rating next
+/// to a truncated puzzle. Lines whose number of cells is not that of a row or a puzzle are rejected later,
+/// and not checked here.
 ///
 /// # Errors
-/// Returns an error if groups that no bar separates differ in length, or if bars divide the line into unequal parts.
+/// Returns an error if groups that no bar separates differ in length, or if bars divide the line
+/// into unequal parts.
 fn check_groups<'t>(
     line: Cell<'t>,
     groups: &[Token<'t>],

@@ -26,7 +26,8 @@ fn is_small_board(cells: &str, neighbour: usize) -> bool {
         || Puzzle::new(2, cells.chars().map(number).collect()).contradiction().is_none()
 }
 
-/// Returns the number of cells in a value if it is a board of 16, 81, 256 or 625 cells or has a long row of cells.
+/// Returns the number of cells in a value if it is a board of 16, 81, 256 or 625 cells or has a
+/// long row of cells.
 ///
 /// `neighbour` is the number of cells of the puzzle in the same record.
 pub(super) fn cells_in(text: &str, neighbour: usize) -> Option<usize> {

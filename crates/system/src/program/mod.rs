@@ -4,8 +4,8 @@
 //! which child processes inherit, and by its ancestors. If [`adopt_orphans`] was called, a process that has
 //! cleared its environment and lost its parent is reparented to this process and recognised as an orphan.
 //!
-//! Crates such as `process-wrap` and `command-group` do not replace this module, because they kill the process
-//! group only, which a process leaves by `setsid`.
+//! Crates such as `process-wrap` and `command-group` do not replace this module, because they kill the
+//! process group only, which a process leaves by `setsid`.
 
 pub mod scratch;
 

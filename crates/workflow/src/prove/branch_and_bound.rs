@@ -128,8 +128,8 @@ pub fn prove_by_tree(
     Ok(proof)
 }
 
-/// Decides by branch and bound whether `target` queens fit if the squares of `include` are among them. A proof
-/// that they do not fit is checked; with included squares it is a VIPR file.
+/// Decides by branch and bound whether `target` queens fit if the squares of `include` are among them. A
+/// proof that they do not fit is checked; with included squares it is a VIPR file.
 ///
 /// # Errors
 /// Returns the errors of [`prove_by_tree`].

@@ -219,8 +219,8 @@ impl<'a> TreeRequest<'a> {
         check::certify(board, &squares, problem, cover.included, "exchange of squares")
     }
 
-    /// Builds a tree that decides whether a set of at most `target` squares exists. If `is_kept`, a proof that
-    /// none exists is written to the file of the request.
+    /// Builds a tree that decides whether a set of at most `target` squares exists. If `is_kept`, a proof
+    /// that none exists is written to the file of the request.
     fn decide_smallest(
         &self,
         cover: &CoverProblem<'_>,

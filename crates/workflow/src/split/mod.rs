@@ -63,8 +63,8 @@ pub struct Cutting {
     pub options: Options,
 }
 
-/// Cuts the question of whether `at_least` queens fit on a board into parts. After a stop, or if the process was killed, another call with the same folder reuses
-/// the settled boxes.
+/// Cuts the question of whether `at_least` queens fit on a board into parts. After a stop, or if the process
+/// was killed, another call with the same folder reuses the settled boxes.
 ///
 /// # Errors
 /// Returns an error if `at_least` is 0 or more than the number of squares, the folder holds something else or

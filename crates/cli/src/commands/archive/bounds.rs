@@ -133,8 +133,8 @@ pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exi
     }))
 }
 
-/// Formats a line for each board with its bounds and the facts that these finally rest on. Boards whose bounds
-/// rest on absent files come last, with these facts as conditions.
+/// Formats a line for each board with its bounds and the facts that these finally rest on. Boards whose
+/// bounds rest on absent files come last, with these facts as conditions.
 fn text(verified: &[Verified]) -> Result<String, std::fmt::Error> {
     let mut boards: BTreeMap<(bool, &BoardName), [Option<&Verified>; 2]> = BTreeMap::new();
     for one in verified.iter().filter(|one| !matches!(one.status, RowStatus::Refused(_))) {

@@ -27,8 +27,8 @@ pub(crate) enum Args {
     Verify(Verify),
     /// List bounds, certificates and counts.
     ///
-    /// List bounds, certificates and counts, each with its status. They are checked before they are listed, except files of bounds whose
-    /// check takes long; ndq archive verify checks these too.
+    /// List bounds, certificates and counts, each with its status. They are checked before they are listed,
+    /// except files of bounds whose check takes long; ndq archive verify checks these too.
     #[command(after_help = include_str!("list.txt"))]
     List,
 }
@@ -36,9 +36,10 @@ pub(crate) enum Args {
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("add.txt"))]
 pub(crate) struct Add {
-    /// Certificates, bounds of ndq lp certify -o, or proofs of ndq prove --proof or ndq count --proof. A certificate is archived as the best one of
-    /// its board, unless another one or a rule gives as many queens, and as a lower bound. If a file is refused, none is archived; one
-    /// that shows nothing new changes nothing.
+    /// Certificates, bounds of ndq lp certify -o, or proofs of ndq prove --proof or ndq count --proof.
+    /// A certificate is archived as the best one of its board, unless another one or a rule gives as
+    /// many queens, and as a lower bound. If a file is refused, none is archived; one that shows
+    /// nothing new changes nothing.
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// The command that makes the files again; files over 16 megabytes are not archived, and need it.

@@ -16,9 +16,9 @@ use crate::args::values::{board, queens};
     group(ArgGroup::new("answered").args(["model", "formulation"]).multiple(true))
 )]
 pub(crate) struct Args {
-    /// The files to check: certificates, drawings, lists of solutions written by ndq count --solutions, proofs written by ndq prove --proof,
-    /// VIPR files (.vipr), or proofs for VeriPB (.pbp, the formula next to it), which the program veripb checks. The exit code is the
-    /// worst: 4, 2, 1, 3, 0.
+    /// The files to check: certificates, drawings, lists of solutions written by ndq count --solutions,
+    /// proofs written by ndq prove --proof, VIPR files (.vipr), or proofs for VeriPB (.pbp, the formula next
+    /// to it), which the program veripb checks. The exit code is the worst: 4, 2, 1, 3, 0.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// The file that is being checked.
@@ -32,16 +32,18 @@ pub(crate) struct Args {
     /// The board that the file must be for; needed for all conventions but native and picture.
     #[arg(long, value_parser = board)]
     pub(crate) board: Option<BoardName>,
-    /// The file is the answer of another solver to the model in this file, which ndq model or ndq colour --write wrote, or a modelling
-    /// layer from it: a solution file, the output of a SAT or pseudo-Boolean solver, a VIPR file, a colouring or a clique. The first
-    /// comments of the model name board and question.
+    /// The file is the answer of another solver to the model in this file, which ndq model or ndq
+    /// colour --write wrote, or a modelling layer from it: a solution file, the output of a SAT or
+    /// pseudo-Boolean solver, a VIPR file, a colouring or a clique. The first comments of the model name
+    /// board and question.
     #[arg(long, value_name = "FILE", conflicts_with = "convention", help_heading = "Question")]
     pub(crate) model: Option<PathBuf>,
-    /// The file is a colouring of another program: "l VERTEX COLOUR" or "VERTEX COLOUR" lines, or a colour a line.
+    /// The file is a colouring of another program: "l VERTEX COLOUR" or "VERTEX COLOUR" lines,
+    /// or a colour a line.
     #[arg(long, requires = "board", conflicts_with_all = ["convention", "formulation"])]
     pub(crate) coloured: bool,
-    /// The file is a solution file of HiGHS, CBC, SCIP, Gurobi, CPLEX, GLPK or MIPLIB, or the output of a SAT or pseudo-Boolean
-    /// solver, for the program of this formulation on the board.
+    /// The file is a solution file of HiGHS, CBC, SCIP, Gurobi, CPLEX, GLPK or MIPLIB, or the output of a SAT
+    /// or pseudo-Boolean solver, for the program of this formulation on the board.
     #[arg(short, long, value_name = "FORMULATION", conflicts_with = "convention")]
     pub(crate) formulation: Option<String>,
     /// That program requires at least K queens.

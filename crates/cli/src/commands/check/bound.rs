@@ -30,7 +30,8 @@ use crate::schema::printed;
 struct Checked {
     file: String,
     verdict: Verdict,
-    /// `true` or `false` if that was shown, `null` if the verdict is conditional or the check reached a limit.
+    /// `true` or `false` if that was shown, `null` if the verdict is conditional or the
+    /// check reached a limit.
     holds: Option<bool>,
     /// `true` if the file holds and everything that it rests on was checked in this run.
     checked: bool,

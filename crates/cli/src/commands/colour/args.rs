@@ -44,7 +44,8 @@ pub(crate) struct Colours {
     /// attack each other.
     #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole::<u32>(2..=u32::MAX.into()), conflicts_with_all = ["listing", "symmetry", "layers", "write"])]
     pub(crate) distance: u32,
-    /// Print the number of colourings of a small board as a polynomial in the number k of colours, and its value at --colours.
+    /// Print the number of colourings of a small board as a polynomial in the number k of colours, and its
+    /// value at --colours.
     #[arg(long, conflicts_with_all = ["listing", "symmetry", "method", "distance", "layers", "write", "output", "seed", "threads"])]
     pub(crate) polynomial: bool,
     /// Visit all n-colourings of n^2, and list them up to colours.
@@ -76,7 +77,8 @@ pub(crate) struct Colours {
     /// The work folder of --all or --count, created if needed; the same command resumes there.
     #[arg(long, value_name = "DIR", requires = "listing")]
     pub(crate) work: Option<PathBuf>,
-    /// Write the question, with --colours, as a file for other solvers instead (.lp, .mps, .opb, .cnf or .mtx).
+    /// Write the question, with --colours, as a file for other solvers instead (.lp, .mps,
+    /// .opb, .cnf or .mtx).
     #[arg(long, value_name = "FILE", requires = "colours", conflicts_with_all = ["listing", "symmetry", "method", "output"])]
     pub(crate) write: Option<PathBuf>,
     #[command(flatten)]

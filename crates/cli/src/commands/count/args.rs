@@ -26,7 +26,8 @@ pub(crate) struct Args {
     /// Count the non-attacking sets of exactly K queens instead of the maximum solutions.
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) exactly: Option<u64>,
-    /// Count only the solutions that contain the queens in this file: a certificate, or a file of the form that --as names.
+    /// Count only the solutions that contain the queens in this file: a certificate, or a file of the
+    /// form that --as names.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["solutions", "density", "proof", "threshold", "work"])]
     pub(crate) include: Option<PathBuf>,
     /// Count the maximal non-attacking sets, those that no queen can join, by size; --solutions lists them.
@@ -52,14 +53,16 @@ pub(crate) struct Args {
     /// Write the number of solutions that occupy each square to this CSV file; ndq draw draws it.
     #[arg(long, value_name = "FILE")]
     pub(crate) density: Option<PathBuf>,
-    /// Write a proof to this file, gzip-compressed when its name ends in .gz: it lists the solutions and shows that there are no
-    /// others. It is checked; ndq check reads it.
+    /// Write a proof to this file, gzip-compressed when its name ends in .gz: it lists the solutions and
+    /// shows that there are no others. It is checked; ndq check reads it.
     #[arg(long, value_name = "FILE", conflicts_with = "work")]
     pub(crate) proof: Option<PathBuf>,
-    /// Find the completion threshold: the largest t such that every non-attacking set of at most t queens is part of a maximum solution.
+    /// Find the completion threshold: the largest t such that every non-attacking set of at most t queens is
+    /// part of a maximum solution.
     #[arg(long, conflicts_with = "exactly")]
     pub(crate) threshold: bool,
-    /// Store finished parts and settled sub-boxes in this folder, created if needed; the same command resumes from it.
+    /// Store finished parts and settled sub-boxes in this folder, created if needed; the same
+    /// command resumes from it.
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
     #[command(flatten)]
@@ -72,8 +75,8 @@ pub(crate) struct Args {
 /// Method of counting solutions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Method {
-    /// The exact engine, which enumerates solutions up to symmetry; on 11^3 and 13^3, when only numbers are asked for, every
-    /// stack of full layers.
+    /// The exact engine, which enumerates solutions up to symmetry; on 11^3 and 13^3, when only numbers are
+    /// asked for, every stack of full layers.
     #[default]
     Fast,
     /// Bron-Kerbosch, which visits every maximum solution.

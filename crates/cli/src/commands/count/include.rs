@@ -25,7 +25,8 @@ use crate::schema::printed;
 #[derive(JsonSchema, Serialize)]
 struct CountedWith {
     board: String,
-    /// Number of squares of a solution, the given ones included; the independence number unless --exactly names it.
+    /// Number of squares of a solution, the given ones included; the independence number
+    /// unless --exactly names it.
     size: Option<u64>,
     /// Given squares, which each solution contains.
     included: Vec<Vec<u32>>,

@@ -57,7 +57,8 @@ printed!(CountBySymmetry: "count");
 /// The solutions whose stabilisers are conjugate.
 #[derive(JsonSchema, Serialize)]
 struct SymmetryRow {
-    /// Generators of a stabiliser, on a plain box as signed permutations of the axes; null on boards whose symmetries have no names.
+    /// Generators of a stabiliser, on a plain box as signed permutations of the axes; null on boards whose
+    /// symmetries have no names.
     symmetry: Option<String>,
     /// Order of the stabiliser.
     order: usize,

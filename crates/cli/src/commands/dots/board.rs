@@ -50,8 +50,8 @@ pub(crate) struct Args {
     /// Seed for random choices.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
-    /// Rules of the game, such as 2=1,3=3,4=5,again=3: the points of cliques of 2, 3 and 4 dots, and the fewest dots of a clique that
-    /// gives another move [default: 2=1,3=3,4=5].
+    /// Rules of the game, such as 2=1,3=3,4=5,again=3: the points of cliques of 2, 3 and 4 dots, and the
+    /// fewest dots of a clique that gives another move [default: 2=1,3=3,4=5].
     #[arg(long, value_name = "RULES")]
     pub(crate) rules: Option<Scoring>,
     #[command(flatten)]

@@ -24,7 +24,8 @@ struct Checked {
     made: Vec<Made>,
     scores: [u32; 2],
     finished: bool,
-    /// The points of cliques of 2, 3 and 4 dots, and perhaps the fewest dots of a clique that gives another move.
+    /// The points of cliques of 2, 3 and 4 dots, and perhaps the fewest dots of a clique that
+    /// gives another move.
     rules: String,
 }
 

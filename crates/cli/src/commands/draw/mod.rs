@@ -47,13 +47,15 @@ pub(crate) struct Args {
     /// A constraint: this row of a formulation on the board, named as ndq model names it, such as cube_17.
     #[arg(long, value_name = "ROW", conflicts_with_all = ["show", "density", "colouring"], help_heading = "Picture")]
     pub(crate) row: Option<String>,
-    /// The formulation of that row: a name or the path of a TOML file [default: cube where it is valid, else base].
+    /// The formulation of that row: a name or the path of a TOML file [default: cube where it is
+    /// valid, else base].
     #[arg(short, long, value_name = "FORMULATION", requires = "row", conflicts_with_all = ["show", "density", "colouring"])]
     pub(crate) formulation: Option<String>,
     /// The colours to highlight, separated by commas.
     #[arg(long, value_name = "COLOURS", requires = "colouring", conflicts_with_all = ["show", "density", "row"], value_delimiter = ',', value_parser = whole::<usize>(1..=u64::from(u32::MAX)))]
     pub(crate) highlight: Vec<usize>,
-    /// Draw a box with three axes as a solid: a floor for each layer, a ball for each piece, and a block for each square of a row.
+    /// Draw a box with three axes as a solid: a floor for each layer, a ball for each piece, and a block for
+    /// each square of a row.
     #[arg(long, requires = "output", conflicts_with_all = ["density", "coordinates"])]
     pub(crate) solid: bool,
     /// A line below the picture.
@@ -62,7 +64,8 @@ pub(crate) struct Args {
     /// Write the coordinates into each square.
     #[arg(long, requires = "output")]
     pub(crate) coordinates: bool,
-    /// The width of the picture in pixels; a PNG has twice as many points [default: 40 a square, 1600 at most].
+    /// The width of the picture in pixels; a PNG has twice as many points [default: 40 a
+    /// square, 1600 at most].
     #[arg(long, value_name = "PIXELS", requires = "output", value_parser = whole::<u32>(10..=20_000))]
     pub(crate) width: Option<u32>,
     #[command(flatten)]

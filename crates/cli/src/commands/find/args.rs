@@ -20,8 +20,9 @@ pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// A construction (regular, planar, cut, extend, product, corner, stack, parity or greedy), search, the local search,
-    /// or faces, the annealing among faces of a cube on boxes with sides of at most 3 [default: every construction].
+    /// A construction (regular, planar, cut, extend, product, corner, stack, parity or greedy), search, the
+    /// local search, or faces, the annealing among faces of a cube on boxes with sides of at most 3 [default:
+    /// every construction].
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<By>,
     /// Count everything that --method regular or stack can construct: regular solutions, also on the torus,
@@ -41,7 +42,8 @@ pub(crate) struct Args {
     pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) seed: Seed,
-    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m [default: none; with --method search 10, with --method faces 600, or none with --rounds].
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m [default: none; with --method search 10,
+    /// with --method faces 600, or none with --rounds].
     #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
     /// Write the certificate to this file; with --method search or faces, as soon as it is larger than the
@@ -121,7 +123,8 @@ impl Args {
 /// Options of the search only.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Flags {
-    /// With --method search or faces, the number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
+    /// With --method search or faces, the number of rounds; a round is one walk, and the same in every search
+    /// with this seed, start and symmetry.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) rounds: Option<u64>,
     /// With --method search or faces, stop when K queens are found; the exit code is 3 when they are not.
@@ -130,10 +133,12 @@ pub(crate) struct Flags {
     /// With --method search or faces, the symmetry of the solution [default: auto].
     #[arg(long, value_name = "GROUP", allow_hyphen_values = true)]
     pub(crate) symmetry: Option<String>,
-    /// With --method search, the solution to start from: cut, greedy, none, or the path of a certificate file [default: none].
+    /// With --method search, the solution to start from: cut, greedy, none, or the path of a certificate
+    /// file [default: none].
     #[arg(long, value_name = "FILE|cut|greedy|none")]
     pub(crate) start: Option<Start>,
-    /// With --method search or faces, the number of the first round, to resume a search that was stopped [default: 0].
+    /// With --method search or faces, the number of the first round, to resume a search that was
+    /// stopped [default: 0].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=(1 << 63) - 1))]
     pub(crate) from_round: Option<u64>,
 }

@@ -11,7 +11,8 @@ use ndqueens_workflow::sudoku;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The graph whose vertices are the cells of a Sudoku and whose edges join cells that cannot have the same number.
+/// The graph whose vertices are the cells of a Sudoku and whose edges join cells that cannot
+/// have the same number.
 #[derive(JsonSchema, Serialize)]
 pub(super) struct CellGraph {
     /// The name of the graph as a board.
@@ -25,7 +26,8 @@ pub(super) struct CellGraph {
     /// Cells that attack each other pairwise.
     clique: Vec<Vec<u32>>,
     chromatic_number: usize,
-    /// A filled grid, row by row: a colouring with the chromatic number of colours, checked from the definition.
+    /// A filled grid, row by row: a colouring with the chromatic number of colours, checked
+    /// from the definition.
     colouring: Vec<u32>,
     /// `true` if the graph is connected.
     connected: bool,

@@ -34,7 +34,8 @@ pub(super) struct Info {
     pub(super) graph: Result<GraphFigures, NoFigures>,
     /// Number of parts of a drawing whose squares are not all connected by their sides.
     pub(super) parts: Option<usize>,
-    /// `true` if maximum solutions have exactly one piece on every row and every column; null on boards where this is not defined.
+    /// `true` if maximum solutions have exactly one piece on every row and every column; null on boards where
+    /// this is not defined.
     pub(super) optimal: Option<Optimality>,
     /// The number of maximum solutions; null if it is not in the table of known counts.
     pub(super) solutions: Option<Solutions>,

@@ -40,7 +40,8 @@ pub(crate) struct Args {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Holds {
-    /// A table for every configuration, a row for every board: mean, minimum, maximum of time, simplex iterations and nodes.
+    /// A table for every configuration, a row for every board: mean, minimum, maximum of time, simplex
+    /// iterations and nodes.
     Kunt,
     /// All configurations side by side, the fastest marked, with a summary.
     Comparison,

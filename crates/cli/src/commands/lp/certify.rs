@@ -39,7 +39,8 @@ pub(crate) struct Args {
     /// Use published, unproved bounds as right-hand sides too; the result is then conditional.
     #[arg(long)]
     pub(crate) assume_reported: bool,
-    /// Accept only bounds of smaller boards whose archived proofs are checked in this run, so that the bound is unconditional.
+    /// Accept only bounds of smaller boards whose archived proofs are checked in this run, so that the
+    /// bound is unconditional.
     #[arg(long, conflicts_with = "assume_reported")]
     pub(crate) certified: bool,
     /// Lower the bound by branching on the number of queens of an orbit, which is an integer: at most N LPs

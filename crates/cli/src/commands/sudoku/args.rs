@@ -30,8 +30,9 @@ pub(crate) enum Method {
     /// Exact covers with words of cells.
     #[default]
     Search,
-    /// Bron-Kerbosch, a reference algorithm: maximum independent sets of the squares that no clue attacks, with the graphs on
-    /// the way to them. Slow on puzzles of 9 x 9 with many solutions, at most 4096 free squares.
+    /// Bron-Kerbosch, a reference algorithm: maximum independent sets of the squares that no clue
+    /// attacks, with the graphs on the way to them. Slow on puzzles of 9 x 9 with many solutions, at most
+    /// 4096 free squares.
     #[value(name = "bron-kerbosch", alias = "bk")]
     BronKerbosch,
 }
@@ -54,8 +55,8 @@ pub(crate) struct Args {
     /// Take only this puzzle of the file, counted from 1.
     #[arg(long, value_name = "K", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) puzzle: Option<u64>,
-    /// Meaning of the numbers in the file, where a puzzle can be read in two ways: from 0 (decimal, or hex digits), from 1
-    /// (decimal, or letters after 9), or letters from A [default: derived from each puzzle].
+    /// Meaning of the numbers in the file, where a puzzle can be read in two ways: from 0 (decimal, or hex
+    /// digits), from 1 (decimal, or letters after 9), or letters from A [default: derived from each puzzle].
     #[arg(long, value_name = "SYMBOLS", value_enum, conflicts_with = "generate")]
     pub(crate) symbols: Option<SymbolsName>,
     /// Side of the grids in the file: 4, 9, 16 or 25 [default: derived from the file].
@@ -70,18 +71,19 @@ pub(crate) struct Args {
     /// Count all solutions.
     #[arg(long, conflicts_with = "hint")]
     pub(crate) count: bool,
-    /// Print the number of ways to complete the clues of a small puzzle as a polynomial in the number k of symbols, whose value at the
-    /// side of the grid is the number of solutions.
+    /// Print the number of ways to complete the clues of a small puzzle as a polynomial in the number k of
+    /// symbols, whose value at the side of the grid is the number of solutions.
     #[arg(long, conflicts_with_all = ["hint", "count", "method", "output", "generate", "node_limit"])]
     pub(crate) polynomial: bool,
     /// Show a forced number with the reason, or that the puzzle has no solution or is full.
     #[arg(long)]
     pub(crate) hint: bool,
-    /// Write the clues of the puzzle, which must be the only one of the file, as a certificate; ndq extend takes it.
+    /// Write the clues of the puzzle, which must be the only one of the file, as a certificate;
+    /// ndq extend takes it.
     #[arg(long, value_name = "FILE")]
     pub(crate) clues: Option<PathBuf>,
-    /// Write the solution of the puzzle, which must be the only one of the file, as a certificate; ndq check and ndq draw take it.
-    /// Nothing is written unless the puzzle has just one solution.
+    /// Write the solution of the puzzle, which must be the only one of the file, as a certificate; ndq check
+    /// and ndq draw take it. Nothing is written unless the puzzle has just one solution.
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["count", "hint"])]
     pub(crate) output: Option<PathBuf>,
     /// Generate N puzzles instead: each has exactly one solution, and several without any one of its clues.

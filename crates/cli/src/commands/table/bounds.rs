@@ -35,7 +35,8 @@ pub(crate) struct Args {
     /// As --unpublished, but use only archived bounds whose proofs are checked in this run.
     #[arg(long)]
     pub(crate) certified: bool,
-    /// Use the values in this CSV file in addition to the published ones; it has the columns of instances/known-values.csv.
+    /// Use the values in this CSV file in addition to the published ones; it has the columns of
+    /// instances/known-values.csv.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["unpublished", "certified"])]
     pub(crate) values: Option<PathBuf>,
     #[command(flatten)]

@@ -21,7 +21,8 @@ printed!(serde_json::Map<String, serde_json::Value>: "table columns");
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("columns.txt"))]
 pub(crate) struct Args {
-    /// Describe the CSV files in this folder, such as one of ndq lab run, as a Frictionless Data Package (JSON) instead.
+    /// Describe the CSV files in this folder, such as one of ndq lab run, as a Frictionless Data
+    /// Package (JSON) instead.
     #[arg(long, value_name = "DIR", conflicts_with = "format")]
     pub(crate) package: Option<PathBuf>,
     /// The format of the dictionary [default: csv].

@@ -124,8 +124,8 @@ pub(super) fn double_info(solved: &SolvedModel, name: &CStr) -> Option<f64> {
     (status == c::STATUS_OK).then_some(value)
 }
 
-/// Replaces the model by that of an LP or MPS file, which are distinguished by the ending of the name. Returns `false` if HiGHS
-/// cannot read the file.
+/// Replaces the model by that of an LP or MPS file, which are distinguished by the ending of the name.
+/// Returns `false` if HiGHS cannot read the file.
 pub(super) fn read_model(model: &mut Model, path: &CString) -> bool {
     // SAFETY: the instance is live, and the path ends in NUL.
     let status = unsafe { c::Highs_readModel(model.as_mut_ptr(), path.as_ptr()) };
@@ -202,7 +202,8 @@ impl OptionList {
         let number = unsafe { c::Highs_getNumOptions(self.0) };
         let name = |index| {
             let mut name = ptr::null_mut();
-            // SAFETY: the instance is live. HiGHS allocates the name with `malloc` and leaves it to the caller.
+            // SAFETY: the instance is live. HiGHS allocates the name with `malloc` and
+            // leaves it to the caller.
             unsafe {
                 if c::Highs_getOptionName(self.0, index, &raw mut name) == c::STATUS_ERROR || name.is_null() {
                     return None;
@@ -220,7 +221,8 @@ impl OptionList {
         let name = CString::new(name).ok()?;
         let (mut kind, mut now, mut least, mut most, mut default) = (0, 0, 0, 0, 0);
         let (mut real_now, mut real_least, mut real_most, mut real_default) = (0.0, 0.0, 0.0, 0.0);
-        // SAFETY: the instance is live, the name ends in NUL, and HiGHS checks that the values have the type of the option.
+        // SAFETY: the instance is live, the name ends in NUL, and HiGHS checks that the values have the
+        // type of the option.
         unsafe {
             if c::Highs_getOptionType(self.0, name.as_ptr(), &raw mut kind) != c::STATUS_OK {
                 return None;

@@ -1,8 +1,9 @@
-//! Linear programs whose rows and bounds change between solves. Each solve starts from the basis of the one before.
+//! Linear programs whose rows and bounds change between solves. Each solve starts from the basis
+//! of the one before.
 //!
-//! The objective is the sum of all variables. It is maximised subject to rows that are weighted sums of variables with an upper
-//! bound, or minimised subject to rows with a lower bound. HiGHS uses the dual simplex method on one thread, without presolve, so that
-//! equal calls give equal answers.
+//! The objective is the sum of all variables. It is maximised subject to rows that are weighted sums of
+//! variables with an upper bound, or minimised subject to rows with a lower bound. HiGHS uses the dual
+//! simplex method on one thread, without presolve, so that equal calls give equal answers.
 
 #![allow(unsafe_code, reason = "HiGHS has a C interface")]
 
@@ -38,8 +39,9 @@ pub const BASIC: c::HighsInt = c::kHighsBasisStatusBasic;
 pub struct Basis {
     /// HiGHS status of each column.
     pub columns: Vec<c::HighsInt>,
-    /// Numbers and HiGHS statuses of the rows that are not basic, by increasing number. Rows are numbered in the order of addition,
-    /// including deleted ones. These rows must not be deleted while the basis is in use.
+    /// Numbers and HiGHS statuses of the rows that are not basic, by increasing number. Rows are
+    /// numbered in the order of addition, including deleted ones. These rows must not be deleted while
+    /// the basis is in use.
     pub nonbasic_rows: Vec<(u64, c::HighsInt)>,
 }
 

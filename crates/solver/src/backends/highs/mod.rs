@@ -1,10 +1,10 @@
 //! HiGHS: mixed-integer programming by branch and cut, in floating point.
 //!
-//! Every run has a thread of its own, and the monitor is called on the thread of the caller. A run can therefore be
-//! interrupted even while HiGHS presolves or solves the root LP of an integer program, where it calls no callback for
-//! hours: its thread is then abandoned and ends at its next check. A panic of the monitor never unwinds through C++.
-//! Each run may have its own number of threads, because HiGHS keeps one scheduler per calling thread, which cannot be
-//! resized.
+//! Every run has a thread of its own, and the monitor is called on the thread of the caller. A run can
+//! therefore be interrupted even while HiGHS presolves or solves the root LP of an integer program, where it
+//! calls no callback for hours: its thread is then abandoned and ends at its next check. A panic of the
+//! monitor never unwinds through C++. Each run may have its own number of threads, because HiGHS keeps one
+//! scheduler per calling thread, which cannot be resized.
 //!
 //! # References
 //! Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", Mathematical Programming
@@ -34,8 +34,8 @@ mod native_option;
 
 pub use self::native_option::{NativeOption, OptionError};
 
-/// Absolute gap at which HiGHS may stop. Objectives are integral, so a dual bound less than 1 away from a solution
-/// proves it optimal; the difference to 1 is a margin for the error of that bound.
+/// Absolute gap at which HiGHS may stop. Objectives are integral, so a dual bound less than 1 away from a
+/// solution proves it optimal; the difference to 1 is a margin for the error of that bound.
 const GAP: f64 = 0.99;
 
 /// Linked library HiGHS.
@@ -95,8 +95,8 @@ impl Highs {
         })
     }
 
-    /// Returns the optimal value (floating point) of the program in an LP or MPS file, which are distinguished by the ending of
-    /// the name; `None` if the program is infeasible.
+    /// Returns the optimal value (floating point) of the program in an LP or MPS file, which are
+    /// distinguished by the ending of the name; `None` if the program is infeasible.
     ///
     /// # Errors
     /// Returns an error if HiGHS cannot read or solve the file.
@@ -157,8 +157,8 @@ fn status_of(status: c::HighsInt) -> Result<SolverStatus, BackendError> {
         // HiGHS's name for the limit on nodes.
         c::MODEL_STATUS_REACHED_SOLUTION_LIMIT => Ok(SolverStatus::Stopped(StopReason::NodeLimit)),
         c::MODEL_STATUS_REACHED_INTERRUPT => Ok(SolverStatus::Stopped(StopReason::Interrupted)),
-        // This includes "unbounded or infeasible": all columns are bounded, so the first half is false, and the second
-        // half is no proof.
+        // This includes "unbounded or infeasible": all columns are bounded, so the first half is false, and
+        // the second half is no proof.
         _ => Err(failed(describe_status(status))),
     }
 }
@@ -174,8 +174,8 @@ fn failed(fault: impl Into<String>) -> BackendError {
     BackendError::failed(Highs.solver(), fault)
 }
 
-/// Translates the program of a run, integral or relaxed. The result creates the model of HiGHS; it is called on the thread that
-/// solves it. Returns `None` if the deadline passes before the last row.
+/// Translates the program of a run, integral or relaxed. The result creates the model of HiGHS; it is called
+/// on the thread that solves it. Returns `None` if the deadline passes before the last row.
 fn translate(
     run: &MonitoredRun<'_>,
     is_integral: bool,
@@ -287,7 +287,8 @@ struct HighsEnd {
     last: SolverReport,
     /// Dual value of each row; empty without an optimal LP.
     duals: Vec<f64>,
-    /// `true` if HiGHS holds a point that it does not accept. It then reports that an integer program is infeasible.
+    /// `true` if HiGHS holds a point that it does not accept. It then reports that an integer
+    /// program is infeasible.
     is_spoilt: bool,
 }
 

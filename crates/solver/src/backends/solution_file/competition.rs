@@ -1,4 +1,5 @@
-//! Output of SAT and pseudo-Boolean solvers in the format of their competitions, and the short form of MiniSat.
+//! Output of SAT and pseudo-Boolean solvers in the format of their competitions, and the
+//! short form of MiniSat.
 //!
 //! | line | meaning |
 //! | --- | --- |
@@ -8,8 +9,8 @@
 //! | `v ...` | values: literals that end with 0, or `x1 -x2` for an OPB file; there may be several lines |
 //!
 //! # References
-//! O. Roussel and V. Manquinho, *Input/Output Format and Solver Requirements for the Competitions of Pseudo-Boolean
-//! Solvers*, 2012.
+//! O. Roussel and V. Manquinho, *Input/Output Format and Solver Requirements for the Competitions of
+//! Pseudo-Boolean Solvers*, 2012.
 
 use ndqueens_model::format;
 use ndqueens_model::ilp::Sense;

@@ -118,7 +118,8 @@ fn read_status(header: Node<'_, '_>, line: usize) -> FileResult<SolverStatus> {
     by_number.or(by_words).ok_or_else(missing)
 }
 
-/// Returns objective, bound and gap in the header, which is in this line. "Integer optimal, tolerance" needs one of the latter two.
+/// Returns objective, bound and gap in the header, which is in this line. "Integer optimal, tolerance" needs
+/// one of the latter two.
 fn read_numbers(header: Node<'_, '_>, line: usize) -> FileResult<StatedNumbers> {
     let mut stated = StatedNumbers::default();
     for attribute in header.attributes() {

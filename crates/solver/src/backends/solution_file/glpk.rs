@@ -40,8 +40,8 @@ fn finish(
     values.finish("GLPK", status, stated, line)
 }
 
-/// Reads a file of `-w`: comments, a line `s mip ROWS COLUMNS STATUS OBJECTIVE`, and then `i` or `j` with number and value of each row
-/// or column.
+/// Reads a file of `-w`: comments, a line `s mip ROWS COLUMNS STATUS OBJECTIVE`, and then `i` or `j` with
+/// number and value of each row or column.
 pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> FileResult<SolutionFile> {
     let head = loop {
         let line = lines.require()?;
@@ -96,8 +96,8 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> FileResult<So
     Ok(SolutionFile { named: false, ..file })
 }
 
-/// Reads a file of `-o`: a heading, a table of rows, a table of columns, and a last line. A name that is too long for the table has a
-/// line of its own.
+/// Reads a file of `-o`: a heading, a table of rows, a table of columns, and a last line. A name that is too
+/// long for the table has a line of its own.
 pub(super) fn report(mut lines: Lines<'_>, mut values: Values<'_>) -> FileResult<SolutionFile> {
     let text = lines.seek("Status:")?;
     let Some(status) = status_of(text) else { return lines.fault(RELAXATION) };

@@ -11,8 +11,8 @@ pub(super) const OBJECTIVE: &str = "# Objective value =";
 /// Beginning of the first line of a `.sol` file.
 const SOLUTION: &str = "# Solution for model";
 
-/// Reads `.sol` and `.mst` files: comments, among them the objective, then a name and a value for every column. A start file
-/// states no objective.
+/// Reads `.sol` and `.mst` files: comments, among them the objective, then a name and a value for every
+/// column. A start file states no objective.
 pub(super) fn sol(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> FileResult<SolutionFile> {
     let mut stated = StatedNumbers::default();
     let (mut objective_line, mut values_begin) = (lines.number, false);

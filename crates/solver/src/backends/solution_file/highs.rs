@@ -4,8 +4,8 @@ use super::values::{BREAKS_OFF, FileResult, Lines, SolutionFile, StatedNumbers, 
 use crate::backends::claim::SolverStatus;
 use ndqueens_notation::counted::counted;
 
-/// Objective below which a solution with the status *optimal* is optimal. HiGHS reports this status at a relative gap of 1e-4, into
-/// which no integer fits then.
+/// Objective below which a solution with the status *optimal* is optimal. HiGHS reports this status at a
+/// relative gap of 1e-4, into which no integer fits then.
 const HIGHS_EXACT: f64 = 1e4;
 
 /// Prefixes of the lines that state the dual bound and the relative gap, from HiGHS 1.16 on.
@@ -93,7 +93,8 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> FileResult<So
     Ok(SolutionFile { point: file.point.filter(|_| status != "Infeasible"), ..file })
 }
 
-/// Skips empty lines and the values of rows, which follow `count` columns. Returns the line that was read last, if it is neither.
+/// Skips empty lines and the values of rows, which follow `count` columns. Returns the line that was read
+/// last, if it is neither.
 fn skip_rows<'t>(lines: &mut Lines<'t>, count: usize, sparse: bool) -> FileResult<Option<&'t str>> {
     let next = loop {
         match lines.next() {
@@ -134,8 +135,8 @@ fn refuse_more<'t>(lines: &mut Lines<'t>, mut line: Option<&'t str>) -> FileResu
     }
 }
 
-/// Returns `true` if a line may belong to the dual values or the basis: a title, a status, a name with a value, or the states of
-/// columns.
+/// Returns `true` if a line may belong to the dual values or the basis: a title, a status, a name with a
+/// value, or the states of columns.
 fn is_dual_or_basis(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {

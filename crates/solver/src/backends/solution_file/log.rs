@@ -11,7 +11,8 @@ const OBJECTIVES: [&str; 4] = ["primal bound", "best objective", "objective valu
 /// Beginnings of the lines that state the dual bound.
 const BOUNDS: [&str; 4] = ["dual bound", "lower bound:", "upper bound:", "current mip best bound"];
 
-/// Reads objective, bound and gap from the last lines that state them in a log of HiGHS, SCIP, CBC, Gurobi, CPLEX or GLPK.
+/// Reads objective, bound and gap from the last lines that state them in a log of HiGHS, SCIP, CBC,
+/// Gurobi, CPLEX or GLPK.
 pub(super) fn read_numbers(log: &str) -> StatedNumbers {
     let mut stated = StatedNumbers::default();
     for line in log.lines() {
@@ -85,8 +86,8 @@ fn glpk_numbers(line: &str) -> Option<(f64, Option<f64>)> {
 }
 
 impl SolutionFile {
-    /// Completes the file by the log of the run: adds a bound that the file does not state, and lowers the status *optimal* if bound or
-    /// gap leave room for a better solution.
+    /// Completes the file by the log of the run: adds a bound that the file does not state, and lowers the
+    /// status *optimal* if bound or gap leave room for a better solution.
     #[must_use]
     pub(crate) fn with_log(mut self, log: &str, program: &dyn Program) -> Self {
         let (Some(point), None, false) = (&self.point, self.bound, program.sense() == Sense::Feasibility)

@@ -1,4 +1,5 @@
-//! Solution files of MIPLIB and its checker: `=obj=` with the objective, then names and values of the nonzero columns.
+//! Solution files of MIPLIB and its checker: `=obj=` with the objective, then names and values of
+//! the nonzero columns.
 
 use super::values::{FileResult, Lines, SolutionFile, StatedNumbers, Values};
 use crate::backends::claim::SolverStatus;

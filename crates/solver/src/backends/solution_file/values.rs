@@ -40,8 +40,8 @@ pub(crate) struct StatedNumbers {
 }
 
 impl StatedNumbers {
-    /// Returns `true` if these numbers leave room for an integer that is better than `value`. `bound` is the stated bound in the
-    /// sense of the program.
+    /// Returns `true` if these numbers leave room for an integer that is better than `value`. `bound` is the
+    /// stated bound in the sense of the program.
     pub(crate) fn is_open(&self, value: i64, bound: Option<f64>) -> bool {
         let value = value as f64;
         let by_bound = bound.is_some_and(|bound| is_room((bound - value).abs()));
@@ -203,7 +203,8 @@ impl<'p> Values<'p> {
         Err(SolutionFileError { line, fault })
     }
 
-    /// Stores the number, counted from `base`, of a column in the file; [`Self::check_numbers`] checks all of them.
+    /// Stores the number, counted from `base`, of a column in the file; [`Self::check_numbers`]
+    /// checks all of them.
     pub(super) fn store_number(
         &mut self,
         name: &str,
@@ -220,8 +221,8 @@ impl<'p> Values<'p> {
         Ok(())
     }
 
-    /// Checks the numbers of columns in the file. A modelling layer may have written the columns in another order; but if numbers in
-    /// the order of the program have gaps, the file belongs to another program.
+    /// Checks the numbers of columns in the file. A modelling layer may have written the columns in another
+    /// order; but if numbers in the order of the program have gaps, the file belongs to another program.
     pub(super) fn check_numbers(&self) -> FileResult<()> {
         let size = self.point.len();
         let mut expected: Vec<usize> = (0..size).collect();
@@ -314,7 +315,8 @@ impl<'p> Values<'p> {
     /// Returns the file with its point. `line` is the line of the objective.
     ///
     /// # Errors
-    /// Returns an error if a column has a wrong number, a complete file lacks a column, or the stated objective is wrong.
+    /// Returns an error if a column has a wrong number, a complete file lacks a column, or the stated
+    /// objective is wrong.
     pub(super) fn finish(
         self,
         solver: &'static str,
@@ -367,8 +369,8 @@ impl<'p> Values<'p> {
     }
 }
 
-/// Returns a stated bound in the sense of the program. If the program maximises, the bound of a file that minimises the negated
-/// objective is negative.
+/// Returns a stated bound in the sense of the program. If the program maximises, the bound of a file that
+/// minimises the negated objective is negative.
 fn orient(sense: Sense, perhaps_negated: bool, bound: Option<f64>) -> Option<f64> {
     bound.map(|bound| if sense == Sense::Maximise && perhaps_negated && bound < 0.0 { -bound } else { bound })
 }
@@ -392,7 +394,8 @@ pub(super) fn other_status(words: &str) -> SolverStatus {
     })
 }
 
-/// Returns `true` if two objectives differ by 1 or more, so that a better integer may lie between them, or by an unknown amount.
+/// Returns `true` if two objectives differ by 1 or more, so that a better integer may lie between them, or by
+/// an unknown amount.
 fn is_room(difference: f64) -> bool {
     difference.is_nan() || difference >= 1.0
 }

@@ -1,11 +1,13 @@
 //! Smallest dominating sets by branch and bound on linear programs, with a proof in exact arithmetic.
 //!
-//! A node has placed squares and free squares. The relaxation minimises the number of squares subject to the rows
-//! `x(N[s]) >= 1` of all squares `s`, where `N[s]` are the squares that attack or occupy `s`. In independent dominating sets the
-//! squares that a placed one attacks are not free; the rows of lines are not part of the relaxation.
+//! A node has placed squares and free squares. The relaxation minimises the number of squares subject to the
+//! rows `x(N[s]) >= 1` of all squares `s`, where `N[s]` are the squares that attack or occupy `s`. In
+//! independent dominating sets the squares that a placed one attacks are not free; the rows of lines are not
+//! part of the relaxation.
 //!
-//! A node branches on a square that covers the uncovered square with the fewest free coverers. One child places a queen on it, the
-//! other one removes it; at the root it removes the orbit of the square, by symmetry rows of the VIPR file.
+//! A node branches on a square that covers the uncovered square with the fewest free coverers. One child
+//! places a queen on it, the other one removes it; at the root it removes the orbit of the square, by
+//! symmetry rows of the VIPR file.
 
 mod local_search;
 mod multipliers;
@@ -49,10 +51,11 @@ pub struct CoverProblem<'a> {
 pub struct CoverProgram<'a> {
     /// Lines of the board in the order of the program; empty if sets need not be independent.
     pub lines: &'a [Vec<usize>],
-    /// Number of the row that covers square 0; the rows of the other squares and those of the included squares follow.
+    /// Number of the row that covers square 0; the rows of the other squares and those of the
+    /// included squares follow.
     pub first_cover: usize,
-    /// Function that returns the text up to the end of the constraints, with the row for at most this number of squares and the
-    /// symmetry rows of some representatives.
+    /// Function that returns the text up to the end of the constraints, with the row for at most this number
+    /// of squares and the symmetry rows of some representatives.
     pub head: &'a dyn Fn(u64, &[usize]) -> io::Result<ViprHead>,
 }
 
@@ -65,8 +68,8 @@ pub struct CoverSearch {
     pub statistics: Statistics,
 }
 
-/// Searches for a set of at most `most` squares that attack or occupy every square. Writes a VIPR file to `out` if no
-/// such set exists.
+/// Searches for a set of at most `most` squares that attack or occupy every square. Writes a VIPR file to
+/// `out` if no such set exists.
 ///
 /// # Errors
 /// Returns an error if HiGHS fails or the file cannot be written.
@@ -253,7 +256,8 @@ impl Tree<'_> {
         Ok(optimum)
     }
 
-    /// Writes the node as a leaf if its bound is above the target and integer multipliers prove it. Returns `true` if so.
+    /// Writes the node as a leaf if its bound is above the target and integer multipliers prove it.
+    /// Returns `true` if so.
     fn write_leaf_if_proved(&mut self, optimum: &Optimum, node: &CoverNode) -> Result<bool, Leave> {
         if optimum.value < self.most as f64 + TOLERANCE {
             return Ok(false);
@@ -274,7 +278,8 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Ends the search if a set dominates the board, is independent if it must be, and has at most the target number of squares.
+    /// Ends the search if a set dominates the board, is independent if it must be, and has at most the target
+    /// number of squares.
     fn ensure_too_large(&self, solution: Vec<Square>) -> Result<(), Leave> {
         let is_covered = |around: &Vec<Square>| around.iter().any(|square| solution.contains(square));
         if solution.len() as i64 > self.most
@@ -286,8 +291,8 @@ impl Tree<'_> {
         Err(Leave::Found(solution))
     }
 
-    /// Returns the square to branch on. It covers the open square with the fewest free coverers, and has the largest sum of its value and
-    /// the number of open squares that it covers.
+    /// Returns the square to branch on. It covers the open square with the fewest free coverers, and has the
+    /// largest sum of its value and the number of open squares that it covers.
     fn branching_square(&self, node: &CoverNode, point: &[f64]) -> usize {
         let free = |square: usize| {
             let coverers = self.coverers[square].iter().map(|&other| other as usize);

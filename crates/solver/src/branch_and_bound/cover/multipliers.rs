@@ -1,15 +1,17 @@
 //! Integer multipliers of covering rows: a sum of rows that shows that a node has no small set.
 //!
-//! The dual solution of the LP, multiplied by a denominator and rounded, is the first guess. Rows of squares that are then counted too
-//! often are lowered, and rows are raised as far as possible. Only the check at the end, in integers, decides.
+//! The dual solution of the LP, multiplied by a denominator and rounded, is the first guess. Rows of squares
+//! that are then counted too often are lowered, and rows are raised as far as possible. Only the check at the
+//! end, in integers, decides.
 
 use ndqueens_model::board::Square;
 
 use super::CoverNode;
 use crate::branch_and_bound::multipliers::denominators;
 
-/// Sum of rows that shows that a node has no small set: the rows count every free square at most `denominator` times, and their sum
-/// is larger than `denominator` times the number of squares that may still be placed.
+/// Sum of rows that shows that a node has no small set: the rows count every free square at most
+/// `denominator` times, and their sum is larger than `denominator` times the number of squares that
+/// may still be placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CoverCombination {
     pub(super) denominator: i64,
@@ -27,7 +29,8 @@ impl CoverCombination {
     }
 }
 
-/// Returns a combination that shows that `missing` further squares do not cover all open squares, if rounding finds one.
+/// Returns a combination that shows that `missing` further squares do not cover all open squares, if
+/// rounding finds one.
 pub(super) fn round(
     coverers: &[Vec<Square>],
     duals: &[f64],

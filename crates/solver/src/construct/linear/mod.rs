@@ -7,14 +7,14 @@
 //! ```
 //!
 //! For `e` in `{-1,0,1}^d`, not all 0, write `S(e) = e_d - a_1 e_1 - ... - a_{d-1} e_{d-1}`. If two of the
-//! squares attack each other, they differ by `t e` with `0 < t < m`, where m is the longest side of the box, and by the
-//! equation N divides `t S(e)`. So the set is independent if **every `S(e)` has order at least m** in
-//! the integers mod N, that is `N / gcd(S(e), N) >= m`. For `m <= N < 2m` this means that every `S(e)` is
-//! prime to N.
+//! squares attack each other, they differ by `t e` with `0 < t < m`, where m is the longest side of the box,
+//! and by the equation N divides `t S(e)`. So the set is independent if **every `S(e)` has order at least
+//! m** in the integers mod N, that is `N / gcd(S(e), N) >= m`. For `m <= N < 2m` this means that every
+//! `S(e)` is prime to N.
 //!
 //! If m >= 2, no `S(e)` is 0 mod N. The differences of subset sums of `1, a_1, ..., a_{d-1}` are the `S(e)`
-//! (up to signs of the `a_j`, which do not change the set of all `S(e)`), so the `2^d` subset sums are distinct and
-//! N is at least `2^d`.
+//! (up to signs of the `a_j`, which do not change the set of all `S(e)`), so the `2^d` subset sums are
+//! distinct and N is at least `2^d`.
 
 pub mod regular;
 
@@ -48,8 +48,8 @@ impl Linear {
         }
     }
 
-    /// Returns the squares within the box of these d sides, in increasing order. If the last side is longer than N,
-    /// only squares whose last coordinate is below N are returned.
+    /// Returns the squares within the box of these d sides, in increasing order. If the last side is longer
+    /// than N, only squares whose last coordinate is below N are returned.
     ///
     /// # Panics
     /// Panics if the number of sides is not the number of coordinates of the equation.
@@ -89,11 +89,11 @@ impl fmt::Display for Linear {
     }
 }
 
-/// Iterator over the coefficient vectors for which every `S(e)` has at least a given order mod N, in lexicographic
-/// order.
+/// Iterator over the coefficient vectors for which every `S(e)` has at least a given order mod N, in
+/// lexicographic order.
 ///
-/// A vector is extended one coefficient at a time, and only if every signed sum of its coefficients has the order, so
-/// branches are pruned early.
+/// A vector is extended one coefficient at a time, and only if every signed sum of its coefficients has the
+/// order, so branches are pruned early.
 #[derive(Debug, Clone)]
 pub struct Coefficients {
     modulus: u32,
@@ -113,8 +113,8 @@ pub struct Coefficients {
 }
 
 impl Coefficients {
-    /// Creates an iterator over the coefficient vectors mod `modulus` in this dimension for which every `S(e)` has at
-    /// least the order `order`.
+    /// Creates an iterator over the coefficient vectors mod `modulus` in this dimension for which every
+    /// `S(e)` has at least the order `order`.
     ///
     /// # Panics
     /// Panics if the modulus or the dimension is 0.
@@ -135,8 +135,8 @@ impl Coefficients {
         }
     }
 
-    /// Restricts the iterator to increasing vectors with entries up to N/2. Reflections of the board (`a_j` to
-    /// `-a_j`) and permutations of the first d-1 axes map every coefficient vector to one of them.
+    /// Restricts the iterator to increasing vectors with entries up to N/2. Reflections of the board (`a_j`
+    /// to `-a_j`) and permutations of the first d-1 axes map every coefficient vector to one of them.
     #[must_use]
     pub fn up_to_symmetry(self) -> Self {
         Self { is_up_to_symmetry: true, ..self }

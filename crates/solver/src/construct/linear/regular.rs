@@ -13,9 +13,9 @@
 //! *(2) to (3).* The torus has all attacks of the plain board.
 //!
 //! *(3) to (1).* Let g > 1 divide n and `S(e)`, and m = n/g, so that n divides `m S(e)`: if x satisfies the
-//! equation then so does `x + m e` mod n. We look for such an x where no coordinate wraps around. For j < d choose
-//! `x_j` among the n-m values that keep `x_j + m e_j` in 0..n-1. If `e_d = 0`, the last coordinates are
-//! equal, which is an attack. This settles the case that some `a_j` is not prime to n. Otherwise let
+//! equation then so does `x + m e` mod n. We look for such an x where no coordinate wraps around. For j < d
+//! choose `x_j` among the n-m values that keep `x_j + m e_j` in 0..n-1. If `e_d = 0`, the last coordinates
+//! are equal, which is an attack. This settles the case that some `a_j` is not prime to n. Otherwise let
 //! `e_d = 1`; some `e_j` with j < d is not 0, as 1 is prime to n. Fix the other `x_i`; the n-m choices of
 //! `x_j` give n-m distinct values of `x_d`. If g >= 3, then n-m > n/2, so one of them is among the n-m values
 //! below n-m, where `x_d + m` is on the board: an attack. If g = 2, then m = -m mod n: the last coordinates
@@ -90,8 +90,8 @@ pub(in crate::construct) fn ensure_exists(side: u32, dimension: usize) -> Result
     }
 }
 
-/// Returns the coefficient vectors of all regular solutions of the (n,d)-board, in lexicographic order. Each vector
-/// gives n solutions, one for each constant, and all these are distinct.
+/// Returns the coefficient vectors of all regular solutions of the (n,d)-board, in lexicographic order. Each
+/// vector gives n solutions, one for each constant, and all these are distinct.
 ///
 /// # Panics
 /// Panics if the side or the dimension is 0.
@@ -116,19 +116,21 @@ pub struct Census {
 pub struct Orbits {
     /// Number of orbits of solutions.
     pub solutions: u64,
-    /// Orbit of each coefficient vector; orbits are numbered from 1 in the order of their first vectors. Two vectors
-    /// are in one orbit if a symmetry maps the solutions of one, with all constants, to those of the other.
+    /// Orbit of each coefficient vector; orbits are numbered from 1 in the order of their first vectors.
+    /// Two vectors are in one orbit if a symmetry maps the solutions of one, with all constants, to
+    /// those of the other.
     pub of_vector: Vec<usize>,
 }
 
 /// Maximum number of images of solutions that are computed to count orbits.
 const MAX_IMAGES: u64 = 1 << 30;
 
-/// Lists the regular solutions of the (n,d)-board and counts their orbits. Returns `None` if the control was stopped.
+/// Lists the regular solutions of the (n,d)-board and counts their orbits. Returns `None` if the
+/// control was stopped.
 ///
-/// A solution is the set of x with `w x = c` mod n for `w = (-a_1, ..., -a_(d-1), 1)`; all `w_j` are prime to n. A
-/// symmetry permutes the `w_j` and replaces some by `-w_j`; each of these adds `w_j` to c, because `n - 1 = -1` mod
-/// n. Divided by its last `w_j`, the equation has the form of a regular solution again.
+/// A solution is the set of x with `w x = c` mod n for `w = (-a_1, ..., -a_(d-1), 1)`; all `w_j` are prime to
+/// n. A symmetry permutes the `w_j` and replaces some by `-w_j`; each of these adds `w_j` to c, because
+/// `n - 1 = -1` mod n. Divided by its last `w_j`, the equation has the form of a regular solution again.
 ///
 /// # Panics
 /// Panics if the side or the dimension is 0.
@@ -144,8 +146,8 @@ pub fn census(side: u32, dimension: usize, control: &Control) -> Option<Census> 
     (!control.is_stopped()).then_some(Census { vectors, solutions, orbits })
 }
 
-/// Counts the orbits of the solutions with these coefficient vectors; the result is incomplete if the control is
-/// stopped.
+/// Counts the orbits of the solutions with these coefficient vectors; the result is incomplete if the
+/// control is stopped.
 fn count_orbits(side: u32, dimension: usize, vectors: &[Vec<u32>], control: &Control) -> Orbits {
     let symmetries = signed_permutations(dimension);
     let mut vector_orbits = 0;
@@ -167,8 +169,8 @@ fn count_orbits(side: u32, dimension: usize, vectors: &[Vec<u32>], control: &Con
     Orbits { solutions, of_vector }
 }
 
-/// Returns all signed permutations of `dimension` axes: for each axis of the image, its source axis and `true` if
-/// that is reflected.
+/// Returns all signed permutations of `dimension` axes: for each axis of the image, its source axis and
+/// `true` if that is reflected.
 fn signed_permutations(dimension: usize) -> Vec<Vec<(usize, bool)>> {
     let mut all = vec![Vec::new()];
     for _ in 0..dimension {
@@ -186,8 +188,8 @@ fn signed_permutations(dimension: usize) -> Vec<Vec<(usize, bool)>> {
     all
 }
 
-/// Returns the vector and the constant of the image of the equation `w x = c` mod n under a symmetry, divided so that
-/// the last entry of the vector is 1.
+/// Returns the vector and the constant of the image of the equation `w x = c` mod n under a symmetry, divided
+/// so that the last entry of the vector is 1.
 fn image(side: u32, w: &[u32], c: u32, symmetry: &[(usize, bool)]) -> (Vec<u32>, u32) {
     let shift: u32 = symmetry.iter().filter(|(_, reflected)| *reflected).map(|&(axis, _)| w[axis]).sum();
     let entry =

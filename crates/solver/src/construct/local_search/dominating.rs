@@ -1,8 +1,8 @@
 //! Local search for small dominating sets, and for dominating sets of given sizes.
 //!
 //! # References
-//! R. Ruiz, T. Stützle, *A simple and effective iterated greedy algorithm*, European Journal of Operational Research
-//! 177 (2007).
+//! R. Ruiz, T. Stützle, *A simple and effective iterated greedy algorithm*, European Journal of Operational
+//! Research 177 (2007).
 
 use std::ops::RangeInclusive;
 
@@ -14,13 +14,13 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::orbit_graph::fits;
 
-/// Returns a dominating set, in increasing order, that contains `include`: every square is attacked or occupied. Its
-/// size is in `target_sizes`, or as near as was found. The result is deterministic. Returns `None` if the board is
-/// too large.
+/// Returns a dominating set, in increasing order, that contains `include`: every square is attacked or
+/// occupied. Its size is in `target_sizes`, or as near as was found. The result is deterministic. Returns
+/// `None` if the board is too large.
 ///
-/// With `independent`, no two of its squares attack each other; `include` must then be free of attacks. The search is
-/// an iterated greedy algorithm: it repeatedly removes some squares and completes the set again, until about `work`
-/// squares were evaluated.
+/// With `independent`, no two of its squares attack each other; `include` must then be free of attacks. The
+/// search is an iterated greedy algorithm: it repeatedly removes some squares and completes the set again,
+/// until about `work` squares were evaluated.
 #[must_use]
 pub fn quick_dominating(
     board: &Board,

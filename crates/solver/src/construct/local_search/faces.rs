@@ -1,17 +1,18 @@
 //! Search for large independent sets of boxes with sides of at most 3 among the faces of a cube, by simulated
 //! annealing.
 //!
-//! A square of a box with `a` sides of 3 and `b` sides of 2 is a face of the cube `{0,1}^a`: a coordinate 0 or 2
-//! fixes its axis to 0 or 1, a coordinate 1 leaves it free. The coordinates on the axes of side 2 are its *label*,
-//! and the *direction* of a face is the set of its free axes. Two queens attack each other exactly if their faces
-//! intersect, or have the same direction and the same label. A placement is therefore a set of disjoint faces that
-//! differ in the direction or in the label, and the volume of the cube bounds their number; see
-//! [`ndqueens_model::facts::volume`]. Sides of 1 can be ignored.
+//! A square of a box with `a` sides of 3 and `b` sides of 2 is a face of the cube `{0,1}^a`: a coordinate 0
+//! or 2 fixes its axis to 0 or 1, a coordinate 1 leaves it free. The coordinates on the axes of side 2 are
+//! its *label*, and the *direction* of a face is the set of its free axes. Two queens attack each other
+//! exactly if their faces intersect, or have the same direction and the same label. A placement is therefore
+//! a set of disjoint faces that differ in the direction or in the label, and the volume of the cube bounds
+//! their number; see [`ndqueens_model::facts::volume`]. Sides of 1 can be ignored.
 //!
-//! A direction with a label is a *slot* for one face. A move places a face in a slot and removes the previous face of
-//! the slot and the faces that the new one intersects. The energy is `-faces - REWARD * min(pairs,
-//! MAX_REWARDED_PAIRS)`, where *pairs* is the number of pairs of adjacent uncovered vertices: adjacent holes leave
-//! room for another face. Without the upper limit the empty cube would have the least energy.
+//! A direction with a label is a *slot* for one face. A move places a face in a slot and removes the previous
+//! face of the slot and the faces that the new one intersects. The energy is
+//! `-faces - REWARD * min(pairs, MAX_REWARDED_PAIRS)`, where *pairs* is the number of pairs of adjacent
+//! uncovered vertices: adjacent holes leave room for another face. Without the upper limit the empty cube
+//! would have the least energy.
 //!
 //! # References
 //! S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, *Optimization by simulated annealing*, Science 220 (1983).
@@ -62,8 +63,8 @@ pub(super) struct LabelledCube {
 }
 
 impl LabelledCube {
-    /// Returns the cube of a box for queens, or `None` if a side is above 3 or more than [`MAX_AXES`] sides are above
-    /// 1.
+    /// Returns the cube of a box for queens, or `None` if a side is above 3 or more than [`MAX_AXES`]
+    /// sides are above 1.
     pub(super) fn of(board: &Board) -> Option<Self> {
         let sides = board.plain_box().filter(|_| board.piece() == Some(Piece::Queen))?.sides();
         let count = |length: u32| sides.iter().filter(|&&side| side == length).count();
@@ -116,8 +117,8 @@ pub(super) trait Anneal {
     fn advance(&mut self, target: usize);
 }
 
-/// Returns the directions that faces may have, as bit sets in increasing order, each with the offsets of the vertices
-/// of such a face from its lowest vertex.
+/// Returns the directions that faces may have, as bit sets in increasing order, each with the offsets of the
+/// vertices of such a face from its lowest vertex.
 pub(super) fn directions(axes: usize, label_bits: usize) -> impl Iterator<Item = (u32, Vec<u32>)> {
     let largest = volume::largest_face(axes, label_bits);
     let submasks = |mask: u32| (0..=mask).filter(move |sub| sub & !mask == 0);
@@ -140,10 +141,11 @@ pub(super) struct Face {
 /// State of a round: disjoint faces with different directions or labels.
 pub(super) struct Annealing {
     cube: LabelledCube,
-    /// Directions that faces may have, each with the offsets of the vertices of such a face from its lowest vertex.
+    /// Directions that faces may have, each with the offsets of the vertices of such a face from
+    /// its lowest vertex.
     directions: Vec<(u32, Vec<u32>)>,
-    /// Lowest vertex of the face in each slot, or [`NONE`]. The number of a slot consists of the number of its
-    /// direction and the bits of its label.
+    /// Lowest vertex of the face in each slot, or [`NONE`]. The number of a slot consists of the number of
+    /// its direction and the bits of its label.
     lowest: Vec<u32>,
     /// Slot of the face that covers each vertex, or [`NONE`].
     owner: Vec<u32>,
@@ -201,7 +203,8 @@ impl Annealing {
         placed.map(face).collect()
     }
 
-    /// Proposes a face in a random slot that covers a random uncovered vertex, or any vertex if all are covered.
+    /// Proposes a face in a random slot that covers a random uncovered vertex, or any vertex
+    /// if all are covered.
     fn propose(&mut self, temperature: f64, reward: f64) {
         let slot = below(&mut self.random, self.lowest.len());
         let vertex = match self.uncovered.len() {
@@ -229,7 +232,8 @@ impl Annealing {
         }
     }
 
-    /// Returns the slots whose faces must be removed for a new face, or `None` if there are more than [`MAX_REMOVED`].
+    /// Returns the slots whose faces must be removed for a new face, or `None` if there are more
+    /// than [`MAX_REMOVED`].
     fn conflicts(&self, slot: usize, lowest: u32) -> Option<Conflicts> {
         let mut conflicts = Conflicts::default();
         if self.lowest[slot] != NONE {
@@ -244,8 +248,8 @@ impl Annealing {
         Some(conflicts)
     }
 
-    /// Lists the vertices that a new face covers and those that the removed faces uncover, in `covered_now` and
-    /// `uncovered_now`.
+    /// Lists the vertices that a new face covers and those that the removed faces uncover, in `covered_now`
+    /// and `uncovered_now`.
     fn list_changes(&mut self, slot: usize, lowest: u32, removed: &[u32]) {
         let label_bits = self.cube.label_bits;
         let (direction, offsets) = &self.directions[slot >> label_bits];
@@ -260,8 +264,8 @@ impl Annealing {
         }
     }
 
-    /// Applies the listed changes to the owners of the vertices and returns the new number of pairs. If the proposal is
-    /// rejected, restores the owners and returns `None`.
+    /// Applies the listed changes to the owners of the vertices and returns the new number of pairs. If the
+    /// proposal is rejected, restores the owners and returns `None`.
     fn try_changes(&mut self, slot: usize, is_accepted: impl Fn(i64) -> bool) -> Option<i64> {
         let mut pairs = self.pairs;
         for &vertex in &self.covered_now {

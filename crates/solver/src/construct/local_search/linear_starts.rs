@@ -1,10 +1,11 @@
 //! Nearly linear sets: independent subsets of linear sets mod N within a box.
 //!
-//! The best sets known near sides without regular solutions look linear over most of the board. N runs from a little
-//! below the longest side to the second side with regular solutions. For a direction e let o be the order of `S(e)`,
-//! the least o > 0 for which N divides `o S(e)` (see [`crate::construct::linear`]). In this direction a square
-//! attacks exactly the squares that are o, 2o, ... steps away. Attack counts are therefore estimated from the orders,
-//! and the vectors of coefficients with the largest expected independent subsets are evaluated.
+//! The best sets known near sides without regular solutions look linear over most of the board. N runs from
+//! a little below the longest side to the second side with regular solutions. For a direction e let o be the
+//! order of `S(e)`, the least o > 0 for which N divides `o S(e)` (see [`crate::construct::linear`]). In this
+//! direction a square attacks exactly the squares that are o, 2o, ... steps away. Attack counts are
+//! therefore estimated from the orders, and the vectors of coefficients with the largest expected
+//! independent subsets are evaluated.
 
 use std::cmp::Reverse;
 
@@ -29,8 +30,8 @@ const MAX_SMALL_MODULUS: u32 = 1 << 12;
 /// Approximate number of directions whose orders are computed to choose the vectors.
 const DIRECTIONS: usize = 1 << 22;
 
-/// Returns nearly linear independent sets, largest first. The list is empty if the board is not a plain box for
-/// queens, and incomplete if the control is stopped.
+/// Returns nearly linear independent sets, largest first. The list is empty if the board is not a plain box
+/// for queens, and incomplete if the control is stopped.
 pub(super) fn linear_starts(board: &Board, mut random: ChaCha8Rng, control: &Control) -> Vec<Vec<Square>> {
     let grid = board.grid().filter(|grid| grid.piece() == Piece::Queen && !grid.is_torus());
     let Some(grid) = grid.filter(|grid| grid.dimension() > 1) else { return Vec::new() };
@@ -59,8 +60,8 @@ pub(super) fn linear_starts(board: &Board, mut random: ChaCha8Rng, control: &Con
             .iter()
             .map(|attack| attack.pairs_per_square(sides))
             .sum();
-        // By Turan's theorem, `size` squares with `size * attacks` attacking pairs have an independent subset of this
-        // size.
+        // By Turan's theorem, `size` squares with `size * attacks` attacking pairs have an independent
+        // subset of this size.
         vectors.push((Reverse((1000.0 * size / (1.0 + 2.0 * attacks)) as u64), modulus, coefficients));
     }
     vectors.sort_unstable();

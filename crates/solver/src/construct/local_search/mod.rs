@@ -1,13 +1,14 @@
 //! Local search for large independent sets, and for small dominating sets.
 //!
-//! A *round* is one tabu walk. Its start is determined by the number of the round and the seed. Rounds can therefore
-//! run on any number of threads, and a stopped search resumes with the number of its next round. A round may walk on
-//! the orbits of a subgroup of the symmetries of the board, that is, on sets that are invariant under the subgroup.
+//! A *round* is one tabu walk. Its start is determined by the number of the round and the seed. Rounds can
+//! therefore run on any number of threads, and a stopped search resumes with the number of its next round. A
+//! round may walk on the orbits of a subgroup of the symmetries of the board, that is, on sets that are
+//! invariant under the subgroup.
 //!
 //! # References
-//! Q. Wu, J.-K. Hao, F. Glover, *Multi-neighborhood tabu search for the maximum weight clique problem*, Annals of
-//! Operations Research 196 (2012); M. Luby, A. Sinclair, D. Zuckerman, *Optimal speedup of Las Vegas algorithms*,
-//! Information Processing Letters 47 (1993).
+//! Q. Wu, J.-K. Hao, F. Glover, *Multi-neighborhood tabu search for the maximum weight clique problem*,
+//! Annals of Operations Research 196 (2012); M. Luby, A. Sinclair, D. Zuckerman, *Optimal speedup of Las
+//! Vegas algorithms*, Information Processing Letters 47 (1993).
 
 mod dominating;
 mod faces;
@@ -39,8 +40,8 @@ use self::symmetric_faces::{CubeOrbits, SymmetricAnnealing};
 use self::tabu::Walk;
 use ndqueens_system::cancel::Control;
 
-/// Number of moves without a better set after which a round ends; it is multiplied by the round's term of Luby's
-/// sequence.
+/// Number of moves without a better set after which a round ends; it is multiplied by the round's term
+/// of Luby's sequence.
 const PATIENCE: u64 = 5000;
 
 /// Number of moves between two checks of the control.
@@ -63,14 +64,14 @@ pub struct Settings<'a> {
     pub technique: Technique,
     /// Squares that every set must contain; free of attacks.
     pub include: &'a [Square],
-    /// An independent set that contains `include`. Half of the rounds start from a part of it, and only larger sets are
-    /// reported.
+    /// An independent set that contains `include`. Half of the rounds start from a part of it, and only
+    /// larger sets are reported.
     pub start: Option<&'a [Square]>,
     /// Only sets with more squares than this are reported.
     pub beat: usize,
-    /// The subgroup under which all sets are invariant; `include` and `start` must be invariant as well. If `None`,
-    /// and if nothing is included, half of the rounds take a random one of [`Subgroup::cyclic`]; the search among
-    /// faces takes a cycle of all axes except one in even rounds on `3^d` with d ≥ 10.
+    /// The subgroup under which all sets are invariant; `include` and `start` must be invariant as well. If
+    /// `None`, and if nothing is included, half of the rounds take a random one of [`Subgroup::cyclic`]; the
+    /// search among faces takes a cycle of all axes except one in even rounds on `3^d` with d ≥ 10.
     pub symmetry: Option<&'a Subgroup>,
     /// Seed of all random choices, together with the number of the round.
     pub seed: u64,
@@ -160,12 +161,13 @@ pub enum SearchError {
     Threads(#[from] std::io::Error),
 }
 
-/// Runs rounds until their number is reached, a set reaches the target, or the control is stopped. Calls `report`
-/// with each set that is larger than all previous ones, or as large as the largest and of an earlier round.
+/// Runs rounds until their number is reached, a set reaches the target, or the control is stopped.
+/// Calls `report` with each set that is larger than all previous ones, or as large as the largest and
+/// of an earlier round.
 ///
 /// # Errors
-/// Returns an error if the board is too large, given squares are not invariant under the subgroup, or the threads
-/// cannot be started.
+/// Returns an error if the board is too large, given squares are not invariant under the subgroup, or the
+/// threads cannot be started.
 pub fn search(
     board: &Board,
     settings: &Settings<'_>,
@@ -286,8 +288,8 @@ impl FaceRound<'_> {
     }
 }
 
-/// Function that runs the round with a given number and reports the sets found. It ends early and returns `false` if
-/// the second argument returns `true`.
+/// Function that runs the round with a given number and reports the sets found. It ends early and returns
+/// `false` if the second argument returns `true`.
 type RunRound<'a> = dyn Fn(u64, &dyn Fn() -> bool, &mut dyn FnMut(Found)) -> bool + Sync + 'a;
 
 /// Runs rounds until their number is reached, a set reaches the target, or the control is stopped.
@@ -313,7 +315,8 @@ fn run_rounds(
                 }
                 let is_finished = run_round(round, &is_done, &mut |found| {
                     let mut best = best.lock();
-                    // Among sets of the same size, the one of the earliest round is kept, whichever thread was first.
+                    // Among sets of the same size, the one of the earliest round is kept,
+                    // whichever thread was first.
                     let is_earlier = best.as_ref().is_some_and(|best| {
                         found.squares.len() == best.squares.len() && found.round < best.round
                     });
@@ -406,7 +409,8 @@ impl TabuSearch<'_> {
         (RoundStart::Linear, self.linear_starts[chosen].clone())
     }
 
-    /// Returns a set without its squares in a random box or, on boards that are not boxes, without random squares.
+    /// Returns a set without its squares in a random box or, on boards that are not boxes,
+    /// without random squares.
     fn remove_part(&self, set: &[Square], random: &mut ChaCha8Rng) -> Vec<Square> {
         let mut set = set.to_vec();
         let Some(grid) = self.board.grid() else {
@@ -437,11 +441,11 @@ fn luby(mut i: u64) -> u64 {
     }
 }
 
-/// Returns an independent set of the board that contains `include`, in increasing order, or `None` if the board is too
-/// large. The result is deterministic.
+/// Returns an independent set of the board that contains `include`, in increasing order, or `None` if the
+/// board is too large. The result is deterministic.
 ///
-/// Makes tabu walks from the empty set with the trivial subgroup, until about `work` neighbours and candidates were
-/// visited or `target` squares are found.
+/// Makes tabu walks from the empty set with the trivial subgroup, until about `work` neighbours and
+/// candidates were visited or `target` squares are found.
 ///
 /// `include` must be free of attacks.
 #[must_use]

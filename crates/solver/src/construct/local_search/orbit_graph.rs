@@ -11,22 +11,22 @@ const MAX_EDGES: usize = 1 << 25;
 /// Maximum number of pairs of a square and a direction that are visited to build a graph for a quick search.
 const MAX_DIRECTIONS: usize = 1 << 26;
 
-/// Returns `true` if the queen graph of a board is small enough to be built. `factor` is the allowed effort relative
-/// to a quick search; with 8, building takes seconds and about 100 MiB.
+/// Returns `true` if the queen graph of a board is small enough to be built. `factor` is the allowed effort
+/// relative to a quick search; with 8, building takes seconds and about 100 MiB.
 ///
-/// The number of edges is estimated from the degree of the first square, which is a corner on most boards and has the
-/// least degree.
+/// The number of edges is estimated from the degree of the first square, which is a corner on most boards and
+/// has the least degree.
 pub(crate) fn fits(board: &Board, factor: usize) -> bool {
     let directions = board.grid().map_or(1, |grid| 3usize.pow(grid.dimension() as u32));
     board.size().saturating_mul(directions) <= factor * MAX_DIRECTIONS
         && board.size().saturating_mul(board.neighbours(0).len()) <= factor * MAX_EDGES
 }
 
-/// Graph of the independent orbits of squares under a subgroup. Two orbits are adjacent if their squares attack each
-/// other.
+/// Graph of the independent orbits of squares under a subgroup. Two orbits are adjacent if their squares
+/// attack each other.
 ///
-/// The independent sets of vertices are the independent sets of squares that are invariant under the subgroup,
-/// without the squares to be included. Under the trivial subgroup every vertex is a square.
+/// The independent sets of vertices are the independent sets of squares that are invariant under the
+/// subgroup, without the squares to be included. Under the trivial subgroup every vertex is a square.
 #[derive(Debug)]
 pub(super) struct OrbitGraph {
     /// Squares by vertex: vertex v has `squares[square_starts[v]..square_starts[v + 1]]`.
@@ -42,8 +42,8 @@ pub(super) struct OrbitGraph {
 impl OrbitGraph {
     const NONE: u32 = u32::MAX;
 
-    /// Builds the graph of the squares for which `is_allowed` is true and that no square of `include` attacks or
-    /// occupies. Both sets must be invariant under the subgroup. Returns `None` if the control is stopped.
+    /// Builds the graph of the squares for which `is_allowed` is true and that no square of `include` attacks
+    /// or occupies. Both sets must be invariant under the subgroup. Returns `None` if the control is stopped.
     pub(super) fn new(
         board: &Board,
         include: &[Square],

@@ -1,8 +1,8 @@
 //! Subgroups of the symmetry group of a box. Record placements are often invariant under such a subgroup.
 //!
-//! A symmetry is written as a signed permutation of the axes. Under `-1,3,2`, the image of a square has as its
-//! coordinates the reflected first, the third and the second coordinate of the square. Several symmetries, separated
-//! by semicolons, generate a subgroup.
+//! A symmetry is written as a signed permutation of the axes. Under `-1,3,2`, the image of a square has as
+//! its coordinates the reflected first, the third and the second coordinate of the square. Several
+//! symmetries, separated by semicolons, generate a subgroup.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -10,7 +10,8 @@ use std::fmt;
 use ndqueens_model::board::{Board, Square, closure};
 use ndqueens_notation::similar::did_you_mean;
 
-/// A signed permutation: for each axis of the image, the source axis and `true` if the coordinate is reflected.
+/// A signed permutation: for each axis of the image, the source axis and `true` if the
+/// coordinate is reflected.
 pub(super) type Symmetry = Vec<(usize, bool)>;
 
 /// A subgroup of a board's symmetry group, given by generators.
@@ -37,8 +38,8 @@ pub enum NoSubgroup {
 }
 
 impl Subgroup {
-    /// Parses generators such as `-1,-2,3;2,1,3`, or `none` for the trivial subgroup, or `central` for the reflection
-    /// of all axes.
+    /// Parses generators such as `-1,-2,3;2,1,3`, or `none` for the trivial subgroup, or `central` for the
+    /// reflection of all axes.
     ///
     /// # Errors
     /// Returns an error if the board is not a box, or a generator is not one of its symmetries.
@@ -57,10 +58,11 @@ impl Subgroup {
         Ok(Self { generators })
     }
 
-    /// Returns one cyclic subgroup for each conjugacy class of signed permutations, the trivial one first. On boards
-    /// that are not boxes, this is the trivial subgroup only.
+    /// Returns one cyclic subgroup for each conjugacy class of signed permutations, the trivial one first. On
+    /// boards that are not boxes, this is the trivial subgroup only.
     ///
-    /// A class is determined by the lengths of its cycles and the parity of the number of reflections on each cycle.
+    /// A class is determined by the lengths of its cycles and the parity of the number of
+    /// reflections on each cycle.
     #[must_use]
     pub fn cyclic(board: &Board) -> Vec<Self> {
         let sides = board.box_sides().unwrap_or_default();
@@ -269,7 +271,8 @@ mod tests {
 
     #[test]
     fn cyclic_has_one_subgroup_for_each_class() {
-        // Classes of signed permutations of d axes: pairs of partitions with sum d (OEIS A000712); one is trivial.
+        // Classes of signed permutations of d axes: pairs of partitions with sum d (OEIS
+        // A000712); one is trivial.
         for (name, classes) in
             [("5^1", 2), ("5^2", 5), ("5^3", 10), ("5^4", 20), ("5^5", 36), ("4x5", 4), ("1^3", 1)]
         {

@@ -1,14 +1,15 @@
 //! Search for large symmetric independent sets of `3^d` among the faces of a cube, by simulated annealing.
 //!
-//! A group of symmetries of the cube `{0,1}^d` permutes its vertices, its faces and their directions. An invariant
-//! set of faces is a union of orbits of faces. An orbit is a set of disjoint faces with different directions exactly
-//! if each element that fixes the direction of a face fixes the face, and all others map it to a disjoint face; such
-//! a face is a *placement*. An orbit of directions is a *slot* for one orbit of faces, a *point* is an orbit of
-//! vertices, and the search is that of [`super::faces`] with points instead of vertices.
+//! A group of symmetries of the cube `{0,1}^d` permutes its vertices, its faces and their directions. An
+//! invariant set of faces is a union of orbits of faces. An orbit is a set of disjoint faces with
+//! different directions exactly if each element that fixes the direction of a face fixes the face, and all
+//! others map it to a disjoint face; such a face is a *placement*. An orbit of directions is a *slot* for
+//! one orbit of faces, a *point* is an orbit of vertices, and the search is that of [`super::faces`] with
+//! points instead of vertices.
 //!
-//! A round consists of many short runs. Each run starts from random faces with at most one free axis that the whole
-//! group fixes. They are never removed: a single face is worth little compared with an orbit of many faces, so
-//! annealing would lose it.
+//! A round consists of many short runs. Each run starts from random faces with at most one free axis that the
+//! whole group fixes. They are never removed: a single face is worth little compared with an orbit of many
+//! faces, so annealing would lose it.
 
 use std::collections::HashSet;
 
@@ -26,7 +27,8 @@ const TEMPERATURES: [f64; 2] = [0.09, 0.05];
 /// Number of runs in a round.
 const RUNS: u64 = 16;
 
-/// Exponents p of the worth of an orbit of faces, (length of the orbit / order of the group)^p. Runs take them in turn.
+/// Exponents p of the worth of an orbit of faces, (length of the orbit / order of the group)^p. Runs
+/// take them in turn.
 const EXPONENTS: [f64; 2] = [1.0, 0.6];
 
 /// Number of proposals between two changes of the temperature; divides [`PROPOSALS_PER_STEP`].
@@ -60,8 +62,8 @@ fn proposals(axes: usize) -> u64 {
     }
 }
 
-/// Returns the default group of a search, a cycle of all axes except the last one; `None` if there are fewer than
-/// [`MIN_AXES`] axes.
+/// Returns the default group of a search, a cycle of all axes except the last one; `None` if there are fewer
+/// than [`MIN_AXES`] axes.
 pub(super) fn default_group(axes: usize) -> Option<Subgroup> {
     (axes >= MIN_AXES).then(|| Subgroup::cycle(axes - 1, axes))
 }
@@ -373,8 +375,8 @@ impl<'a> SymmetricAnnealing<'a> {
         is_coverable
     }
 
-    /// Places a random face with `free_axes` free axes in each slot of length 1 that has a placement disjoint from
-    /// all others.
+    /// Places a random face with `free_axes` free axes in each slot of length 1 that has a placement
+    /// disjoint from all others.
     fn place_fixed_faces(&mut self, free_axes: u32) {
         let orbits = self.orbits;
         for (slot, Slot { direction, length }) in orbits.slots.iter().enumerate() {
@@ -403,7 +405,8 @@ impl<'a> SymmetricAnnealing<'a> {
         orbits.neighbours[point as usize * axes..][..axes].iter().copied()
     }
 
-    /// Returns the number of ordered pairs of adjacent uncovered vertices with a vertex of an uncovered point.
+    /// Returns the number of ordered pairs of adjacent uncovered vertices with a vertex of
+    /// an uncovered point.
     fn pairs_with(&self, point: u32) -> i64 {
         let pairs: i64 = self
             .neighbours(point)
@@ -444,8 +447,8 @@ impl<'a> SymmetricAnnealing<'a> {
         }
     }
 
-    /// Chooses an active slot and a placement for it that is not there yet; `None` if the chosen point cannot be
-    /// covered.
+    /// Chooses an active slot and a placement for it that is not there yet; `None` if the chosen point
+    /// cannot be covered.
     fn choose_placement(&mut self) -> Option<(usize, u32)> {
         let slot = self.active[below(&mut self.random, self.active.len())] as usize;
         let point = match self.uncovered.len() {
@@ -477,9 +480,9 @@ impl<'a> SymmetricAnnealing<'a> {
         Some(conflicts)
     }
 
-    /// Changes the owners of the points that a proposal covers or uncovers, lists these points in `covered_now` and
-    /// `uncovered_now`, and returns the new number of pairs. If the proposal is rejected, restores the owners and
-    /// returns `None`.
+    /// Changes the owners of the points that a proposal covers or uncovers, lists these points in
+    /// `covered_now` and `uncovered_now`, and returns the new number of pairs. If the proposal is rejected,
+    /// restores the owners and returns `None`.
     fn try_changes(
         &mut self,
         placement: u32,
@@ -520,7 +523,8 @@ impl<'a> SymmetricAnnealing<'a> {
         None
     }
 
-    /// Replaces the placements in the slots `removed` by the new one, after [`Self::try_changes`] accepted it.
+    /// Replaces the placements in the slots `removed` by the new one, after
+    /// [`Self::try_changes`] accepted it.
     fn replace(&mut self, slot: usize, placement: u32, removed: &[u32]) {
         let orbits = self.orbits;
         for &old in removed {

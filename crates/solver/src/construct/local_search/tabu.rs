@@ -1,8 +1,8 @@
 //! Tabu walk on independent sets: each step makes the best of three kinds of moves that is not tabu.
 //!
-//! *Add* inserts a vertex without neighbours in the set, *swap* inserts a vertex with one neighbour in the set and
-//! removes that one, and *drop* removes a vertex. A removed vertex is tabu for a while, unless inserting it gives the
-//! best set of the walk.
+//! *Add* inserts a vertex without neighbours in the set, *swap* inserts a vertex with one neighbour in the
+//! set and removes that one, and *drop* removes a vertex. A removed vertex is tabu for a while, unless
+//! inserting it gives the best set of the walk.
 
 use rand::RngExt as _;
 use rand::rngs::Xoshiro256PlusPlus;

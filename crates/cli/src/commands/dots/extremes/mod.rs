@@ -41,7 +41,8 @@ pub(crate) struct Args {
     /// Rules instead of those of the file, such as 2=1,3=3,4=5: the points of cliques of 2, 3 and 4 dots.
     #[arg(long, value_name = "RULES")]
     pub(crate) rules: Option<Scoring>,
-    /// The integer program with HiGHS, where no theorem settles the total, or a visit of all triangulations, for up to 16 dots.
+    /// The integer program with HiGHS, where no theorem settles the total, or a visit of all triangulations,
+    /// for up to 16 dots.
     #[arg(long, value_enum, default_value_t = Method::Highs)]
     pub(crate) method: Method,
     /// The totals to find.
@@ -50,7 +51,8 @@ pub(crate) struct Args {
     /// Write a game with the extreme total to this file; needs --side largest or smallest.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Write the integer program to this file (.lp, .mps, .opb or .mtx) instead of solving it; needs --side likewise.
+    /// Write the integer program to this file (.lp, .mps, .opb or .mtx) instead of solving it;
+    /// needs --side likewise.
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     pub(crate) model: Option<PathBuf>,
     #[command(flatten)]

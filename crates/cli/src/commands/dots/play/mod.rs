@@ -30,8 +30,8 @@ use crate::schema::printed;
 pub(crate) struct Args {
     /// The file of a board; the game resumes after the moves in it.
     pub(crate) file: PathBuf,
-    /// Rules instead of those of the file, such as 2=1,3=3,4=5,again=3: the points of cliques of 2, 3 and 4 dots, and the fewest dots
-    /// of a clique that gives another move.
+    /// Rules instead of those of the file, such as 2=1,3=3,4=5,again=3: the points of cliques of 2, 3 and 4
+    /// dots, and the fewest dots of a clique that gives another move.
     #[arg(long, value_name = "RULES")]
     pub(crate) rules: Option<Scoring>,
     /// The player who moves first.
