@@ -1,6 +1,7 @@
 //! One question, one answer: solves, proves, counts, colours and finds, and checks each result.
 
 pub mod answer;
+pub mod assembly;
 pub mod boxes;
 pub mod colour;
 pub mod count;

@@ -1,6 +1,5 @@
-//! Finding large independent sets: constructions, local search, assembly from smaller sets, and completion.
+//! Finding large independent sets: constructions, local search, and completion of given ones.
 
-pub mod assembly;
 pub mod complete;
 pub mod construct;
 pub mod search;

@@ -6,7 +6,7 @@ use anyhow::bail;
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_solver::construct::{Attempt, ConstructionError, Method};
-use ndqueens_workflow::find::assembly;
+use ndqueens_workflow::assembly;
 
 use crate::commands::certificate::{colouring, of_a_box};
 
