@@ -135,7 +135,7 @@ impl Gap<'_, '_> {
         // Case splits pay if a tree is large. After two rounds without success nothing else is tried.
         let by_layers = match self.settings.components.layers {
             Layers::Never => false,
-            Layers::LargeTrees => round > 0 && !is_divided(self.board, self.settings),
+            Layers::LargeTrees => round > 0,
             Layers::Always => true,
         };
         if by_layers && !self.is_over() {
@@ -176,7 +176,6 @@ impl Gap<'_, '_> {
             let k = self.result.entry.upper;
             let by_layers = match self.settings.components.layers {
                 Layers::Never => None,
-                Layers::LargeTrees if is_divided(self.board, self.settings) => None,
                 _ => self.ask_by_layers(k, node_limit)?,
             };
             let answer = match by_layers {
