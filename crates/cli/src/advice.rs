@@ -13,7 +13,7 @@ use ndqueens_experiments::store::StoreError;
 use ndqueens_model::format::NoQuestion;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 use ndqueens_system::file::FileError;
-use ndqueens_workflow::run::{CountError, LabError, SplitError};
+use ndqueens_workflow::run::{CountError, SplitError, WorkflowError};
 
 /// Prints an error with its causes on one line, and returns the printed text. The middle of a very long text
 /// is left out.
@@ -52,25 +52,27 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
     if error.downcast_ref().is_some_and(asks_nothing) {
         return Some(format!("{error}: give --at-least, --at-most or --exactly"));
     }
-    match error.downcast_ref::<LabError>()? {
-        LabError::TooLarge { .. } => with("ndq find and ndq lp certify bound the maximum of larger boards"),
-        LabError::OrbitLp(OrbitLpError::Family { .. }) => with("-f base takes every box"),
-        LabError::NoSat => with("cargo build --release -p ndqueens --features sat makes one with it"),
-        LabError::NotConstructed { method, board, fault } => {
+    match error.downcast_ref::<WorkflowError>()? {
+        WorkflowError::TooLarge { .. } => {
+            with("ndq find and ndq lp certify bound the maximum of larger boards")
+        }
+        WorkflowError::OrbitLp(OrbitLpError::Family { .. }) => with("-f base takes every box"),
+        WorkflowError::NoSat => with("cargo build --release -p ndqueens --features sat makes one with it"),
+        WorkflowError::NotConstructed { method, board, fault } => {
             Some(format!("--start {method} on {board}: {fault}"))
         }
-        LabError::NoStart(start) => Some(format!(
+        WorkflowError::NoStart(start) => Some(format!(
             "--start \"{start}\": neither cut, greedy or none, nor an existing certificate file"
         )),
-        LabError::Split(SplitError::Done(folder)) => run(folder, "resumes it"),
-        LabError::Split(SplitError::None(_)) => with("ndq prove split makes one"),
-        LabError::Split(SplitError::Damaged { folder, .. }) => run(folder, "makes it again"),
-        LabError::Split(SplitError::Missing { folder, .. }) => run(folder, "runs them"),
-        LabError::ColourParts(SplitError::Done(folder)) => colour(folder, "resumes it"),
-        LabError::ColourParts(SplitError::None(_)) => with("ndq colour split makes one"),
-        LabError::ColourParts(SplitError::Missing { folder, .. }) => colour(folder, "runs them"),
-        LabError::Count(CountError::TooManyToProve { .. }) => with("the count needs no --proof"),
-        LabError::Count(CountError::NoneKept { folder }) => Some(format!(
+        WorkflowError::Split(SplitError::Done(folder)) => run(folder, "resumes it"),
+        WorkflowError::Split(SplitError::None(_)) => with("ndq prove split makes one"),
+        WorkflowError::Split(SplitError::Damaged { folder, .. }) => run(folder, "makes it again"),
+        WorkflowError::Split(SplitError::Missing { folder, .. }) => run(folder, "runs them"),
+        WorkflowError::ColourParts(SplitError::Done(folder)) => colour(folder, "resumes it"),
+        WorkflowError::ColourParts(SplitError::None(_)) => with("ndq colour split makes one"),
+        WorkflowError::ColourParts(SplitError::Missing { folder, .. }) => colour(folder, "runs them"),
+        WorkflowError::Count(CountError::TooManyToProve { .. }) => with("the count needs no --proof"),
+        WorkflowError::Count(CountError::NoneKept { folder }) => Some(format!(
             "the parts in {} hold no solutions, because the count was started without --solutions and --threshold; choose another \
              folder, or omit these options",
             folder.display()
@@ -112,12 +114,13 @@ mod tests {
 
     #[test]
     fn messages_have_context_and_advice() {
-        let error = Err::<(), _>(LabError::Split(SplitError::None(PathBuf::from("w")))).context("part 3");
+        let error =
+            Err::<(), _>(WorkflowError::Split(SplitError::None(PathBuf::from("w")))).context("part 3");
         assert_eq!(
             format_error(&error.expect_err("an error")),
             "part 3: w: there is no split in this folder, or only an unfinished one; ndq prove split makes one"
         );
-        let error = anyhow::Error::from(LabError::NoStart("x".to_owned()));
+        let error = anyhow::Error::from(WorkflowError::NoStart("x".to_owned()));
         assert!(format_error(&error).starts_with("--start \"x\": neither"));
         assert_eq!(format_error(&anyhow::anyhow!("a").context("b")), "b: a");
     }
@@ -132,7 +135,7 @@ mod tests {
         };
         let message = model.to_string();
         assert!(message.ends_with(&ValidityError::Torus.to_string()), "{message}");
-        let error = anyhow::Error::from(LabError::from(model));
+        let error = anyhow::Error::from(WorkflowError::from(model));
         assert_eq!(error.chain().count(), 1);
         assert_eq!(format_error(&error), message);
         assert_eq!(format_error(&error.context("run 3")), format!("run 3: {message}"));

@@ -14,7 +14,7 @@ use ndqueens_experiments::store::StoreError;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_solver::backends::BackendError;
 use ndqueens_system::file::FileError;
-use ndqueens_workflow::run::LabError;
+use ndqueens_workflow::run::WorkflowError;
 
 /// Exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ fn class_of(error: &(dyn Error + 'static)) -> ErrorClass {
     fn class<E: Classified + 'static>(error: &(dyn Error + 'static)) -> Option<ErrorClass> {
         error.downcast_ref().map(E::class)
     }
-    let classes = [class::<LabError>(error), class::<AdditionError>(error)];
+    let classes = [class::<WorkflowError>(error), class::<AdditionError>(error)];
     let class = classes.into_iter().flatten().next();
     class.unwrap_or(if is_failure(error) { ErrorClass::Failure } else { ErrorClass::BadInput })
 }
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn largest_class_of_a_chain_decides() {
         let model = || {
-            LabError::from(ModelError::AboveTrivialBound {
+            WorkflowError::from(ModelError::AboveTrivialBound {
                 asked: "6 queens".to_owned(),
                 board: "5^2".to_owned(),
                 bound: 5,
@@ -113,7 +113,7 @@ mod tests {
             (addition(LedgerError::Failed { path: path(), fault: fault() }), ErrorClass::Failure),
             (Error::from(LedgerError::Fault { path: path(), fault: fault() }), ErrorClass::BadInput),
             (
-                Error::from(LabError::from(ModelError::IncludedAttack("a".to_owned(), "b".to_owned()))),
+                Error::from(WorkflowError::from(ModelError::IncludedAttack("a".to_owned(), "b".to_owned()))),
                 ErrorClass::BadInput,
             ),
         ] {
@@ -127,7 +127,7 @@ mod tests {
         let start = || BackendError::BadStart("x0".to_owned());
         let failures: [Error; 14] = [
             full().into(),
-            LabError::from(full()).into(),
+            WorkflowError::from(full()).into(),
             LedgerError::from(ArchiveError::from(full())).into(),
             CertificateStoreError::from(full()).into(),
             AdditionError::from(LedgerError::from(full())).into(),
@@ -136,8 +136,8 @@ mod tests {
             PlotError::from(full()).into(),
             RunnerError::Start { program: "p".to_owned(), cause: io::ErrorKind::NotFound.into() }.into(),
             failed().into(),
-            LabError::from(failed()).into(),
-            LabError::Engine(io::ErrorKind::NotFound.into()).into(),
+            WorkflowError::from(failed()).into(),
+            WorkflowError::Engine(io::ErrorKind::NotFound.into()).into(),
             ExtremesError::from(start()).into(),
             io::Error::from(io::ErrorKind::StorageFull).into(),
         ];
@@ -152,9 +152,9 @@ mod tests {
             anyhow!("no such board"),
             fault("read", io::ErrorKind::InvalidData).into(),
             fault("write", io::ErrorKind::PermissionDenied).into(),
-            LabError::from(fault("read", io::ErrorKind::NotFound)).into(),
+            WorkflowError::from(fault("read", io::ErrorKind::NotFound)).into(),
             start().into(),
-            LabError::from(start()).into(),
+            WorkflowError::from(start()).into(),
             LedgerError::from(ArchiveError::Embedded).into(),
             AdditionError::from(LedgerError::TooLarge("f".into())).into(),
         ];

@@ -16,7 +16,7 @@ use ndqueens_system::signal::Signal;
 use ndqueens_system::{memory, process};
 use ndqueens_workflow::answer;
 use ndqueens_workflow::record::Record;
-use ndqueens_workflow::run::{Event, LabError, RunContext, Watch};
+use ndqueens_workflow::run::{Event, RunContext, Watch, WorkflowError};
 use serde::{Deserialize, Serialize};
 
 use crate::executor::{End, Ended, Executor, Point, Refuted, Usage};
@@ -237,7 +237,7 @@ pub fn answer(
     planned: &Planned,
     context: &RunContext<'_>,
     watch: &mut Watch<'_>,
-) -> io::Result<Result<(), LabError>> {
+) -> io::Result<Result<(), WorkflowError>> {
     let context = RunContext { root_bound: planned.root_bound, ..*context };
     let mut last = Point::default();
     let answered = answer::run(&planned.question, &context, &mut |event| {

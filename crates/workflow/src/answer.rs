@@ -25,7 +25,7 @@ use crate::count::run as count_run;
 use crate::evidence::partition;
 use crate::prove::route;
 use crate::prove::{self, Claimed, Exactly, Proof, ProofKind, SmallestSet, Status, TreeRequest};
-use crate::run::{Event, LabError, RunContext, Watch, check, formulation, start};
+use crate::run::{Event, RunContext, Watch, WorkflowError, check, formulation, start};
 use crate::solve::{self, SolveRequest};
 
 /// Result of a run.
@@ -57,7 +57,7 @@ pub fn run(
     question: &Question,
     context: &RunContext<'_>,
     watch: &mut Watch<'_>,
-) -> Result<Answered, LabError> {
+) -> Result<Answered, WorkflowError> {
     question.ensure_answerable()?;
     let options = Options { log: context.log.map(Path::to_owned), ..question.options()? };
     let run = Run { question, board: Board::new(&question.board), options, context };
@@ -71,7 +71,7 @@ pub fn run(
             Ok(Answered { record: Record::new(question.clone(), answer), proof: Some(proven) })
         }
         Task::Prove { include, .. } if !include.is_empty() => {
-            Err(LabError::NothingToInclude(question.formulation().to_owned()))
+            Err(WorkflowError::NothingToInclude(question.formulation().to_owned()))
         }
         Task::Prove { claimed, exactly, assume_reported, include: _ } => {
             let proof = run.prove(*claimed, exactly.is_some(), *assume_reported, watch)?;
@@ -108,7 +108,7 @@ impl Run<'_> {
         include: &[Vec<u32>],
         keep: RowFilter,
         watch: &mut Watch<'_>,
-    ) -> Result<Answer, LabError> {
+    ) -> Result<Answer, WorkflowError> {
         match &self.question.engine {
             Engine::Programme { formulation, backend } => {
                 let formulation = formulation::load(formulation)?;
@@ -163,7 +163,7 @@ impl Run<'_> {
     }
 
     /// Returns `true` if branch and bound is to answer a question other than that for a maximum.
-    fn is_other_question(&self) -> Result<bool, LabError> {
+    fn is_other_question(&self) -> Result<bool, WorkflowError> {
         match &self.question.engine {
             Engine::BranchAndBound { formulation, .. } => Ok(!formulation::load(formulation)?.maximises()),
             _ => Ok(false),
@@ -177,7 +177,7 @@ impl Run<'_> {
         claimed: Option<u64>,
         include: &[Vec<u32>],
         watch: &mut Watch<'_>,
-    ) -> Result<(Answer, Proven), LabError> {
+    ) -> Result<(Answer, Proven), WorkflowError> {
         let Engine::BranchAndBound { formulation, branching, cut_rounds } = &self.question.engine else {
             unreachable!("only branch and bound answers other questions")
         };
@@ -187,14 +187,14 @@ impl Run<'_> {
         let mut include = verify_included(board, include, formulation.problem)?;
         include.sort_unstable();
         if let Some(k) = claimed.filter(|&k| k < include.len() as u64) {
-            return Err(LabError::FewerThanIncluded {
+            return Err(WorkflowError::FewerThanIncluded {
                 asked: k,
                 included: board.format_pieces(include.len() as u64),
             });
         }
         let request = self.tree(&formulation, *branching, *cut_rounds);
         if formulation.problem == Problem::NoThreeInLine {
-            return Err(LabError::NotAMaximum { formulation: formulation.name });
+            return Err(WorkflowError::NotAMaximum { formulation: formulation.name });
         }
         if formulation.problem != Problem::IndependentSet {
             let start = self.dominating_start(&formulation, &include, watch)?;
@@ -212,9 +212,9 @@ impl Run<'_> {
         request: &TreeRequest<'_>,
         goal: Goal,
         watch: &mut Watch<'_>,
-    ) -> Result<Answer, LabError> {
+    ) -> Result<Answer, WorkflowError> {
         if request.formulation.problem == Problem::NoThreeInLine {
-            return Err(LabError::NotAMaximum { formulation: request.formulation.name.clone() });
+            return Err(WorkflowError::NotAMaximum { formulation: request.formulation.name.clone() });
         }
         let is_of_dominating_sets = request.formulation.problem != Problem::IndependentSet;
         match goal {
@@ -235,9 +235,9 @@ impl Run<'_> {
                 prove::decide_by_tree(request, &[], k, watch)
             }
             Goal::AtLeast(_) | Goal::Exactly(_) if is_of_dominating_sets => {
-                Err(LabError::OnlyFewest(request.formulation.name.clone()))
+                Err(WorkflowError::OnlyFewest(request.formulation.name.clone()))
             }
-            Goal::AtMost(_) => Err(LabError::OnlyMost(request.formulation.name.clone())),
+            Goal::AtMost(_) => Err(WorkflowError::OnlyMost(request.formulation.name.clone())),
             Goal::Optimise | Goal::AtLeast(_) | Goal::Exactly(_) => {
                 Ok(self.placement(request, goal, Vec::new(), watch)?.0)
             }
@@ -252,13 +252,13 @@ impl Run<'_> {
         goal: Goal,
         include: Vec<Square>,
         watch: &mut Watch<'_>,
-    ) -> Result<(Answer, u64), LabError> {
+    ) -> Result<(Answer, u64), WorkflowError> {
         let (board, formulation) = (&self.board, request.formulation);
         let variant = Variant { include, ..Variant::of(goal) }.with_default_goal(board, formulation)?;
         let target = match variant.goal {
             Goal::AtLeast(k) | Goal::Exactly(k) => k,
             Goal::Optimise | Goal::AtMost(_) => {
-                return Err(LabError::NoNumber(formulation.name.clone()));
+                return Err(WorkflowError::NoNumber(formulation.name.clone()));
             }
         };
         let answer = match self.trivially_none(formulation, &variant, watch)? {
@@ -274,7 +274,7 @@ impl Run<'_> {
         exactly: bool,
         assume_reported: bool,
         watch: &mut Watch<'_>,
-    ) -> Result<Proof, LabError> {
+    ) -> Result<Proof, WorkflowError> {
         let RunContext { memory, prior, work, proof: keep, certified, .. } = *self.context;
         let (board, options) = (&self.board, self.options.clone());
         match &self.question.engine {
@@ -317,7 +317,7 @@ impl Run<'_> {
                 prove::prove_by_sat(board, claimed, start.as_ref(), &options, keep, watch)
             }
             #[cfg(not(feature = "sat"))]
-            Engine::Sat => Err(LabError::NoSat),
+            Engine::Sat => Err(WorkflowError::NoSat),
             Engine::Cheapest => {
                 let deadline = Deadline::after(options.time_limit);
                 let start = self.start(&[], watch)?;
@@ -345,7 +345,7 @@ impl Run<'_> {
         formulation: &Formulation,
         variant: &Variant,
         watch: &mut Watch<'_>,
-    ) -> Result<Option<Answer>, LabError> {
+    ) -> Result<Option<Answer>, WorkflowError> {
         let board = &self.board;
         let Some((_, bound)) = above_trivial_bound(board, formulation.problem, variant.goal) else {
             return Ok(None);
@@ -384,7 +384,7 @@ impl Run<'_> {
         }))
     }
 
-    fn start(&self, include: &[Square], watch: &mut Watch<'_>) -> Result<Option<Certificate>, LabError> {
+    fn start(&self, include: &[Square], watch: &mut Watch<'_>) -> Result<Option<Certificate>, WorkflowError> {
         start::solution(
             &self.question.start,
             self.context.start_as,
@@ -403,7 +403,7 @@ impl Run<'_> {
         formulation: &Formulation,
         include: &[Square],
         watch: &mut Watch<'_>,
-    ) -> Result<Option<Certificate>, LabError> {
+    ) -> Result<Option<Certificate>, WorkflowError> {
         let mut start = self.start(include, watch)?;
         if let (Some(start), Start::Construction(_)) = (&mut start, &self.question.start) {
             start.problem = formulation.problem;
@@ -432,7 +432,7 @@ impl Run<'_> {
 }
 
 /// Converts a proof of the maximum into the answer to the question for a solution.
-fn into_answer(proof: Proof) -> Result<Answer, LabError> {
+fn into_answer(proof: Proof) -> Result<Answer, WorkflowError> {
     let outcome = match proof.status {
         Status::Open => Outcome::Feasible,
         Status::Proved | Status::Refuted | Status::Solved | Status::Conditional => Outcome::Optimal,
@@ -446,7 +446,7 @@ fn root_bound(
     bounds: &Bounds,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Option<f64>, LabError> {
+) -> Result<Option<f64>, WorkflowError> {
     let SolveRequest { board, formulation, variant, memory, options, .. } = request;
     let model = Model::new(board, formulation, variant.clone(), bounds, *memory)?;
     let Some(ilp) = Ilp::of_while(&model, &mut |_| !deadline.is_over()) else { return Ok(None) };
@@ -455,7 +455,11 @@ fn root_bound(
 }
 
 /// Checks and returns the squares that every solution must contain.
-fn verify_included(board: &Board, squares: &[Vec<u32>], solution: Problem) -> Result<Vec<Square>, LabError> {
+fn verify_included(
+    board: &Board,
+    squares: &[Vec<u32>],
+    solution: Problem,
+) -> Result<Vec<Square>, WorkflowError> {
     if squares.is_empty() {
         return Ok(Vec::new());
     }

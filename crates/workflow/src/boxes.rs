@@ -19,7 +19,7 @@ use ndqueens_system::thread::with_threads;
 use crate::evidence::tree::check_text;
 use crate::run::check::{self, ensure_size};
 use crate::run::engine::{BoxesMonitor, FOUND_BY, settings};
-use crate::run::{LabError, Watch, run_watched};
+use crate::run::{Watch, WorkflowError, run_watched};
 
 /// Bounds of a box and of the boxes inside it.
 #[derive(Debug)]
@@ -38,7 +38,11 @@ pub struct Bounded {
 /// # Errors
 /// Returns an error if the box is too large for the search, a proof cannot be written to a temporary file, or
 /// a placement or a proof does not pass the check.
-pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<Option<Bounded>, LabError> {
+pub fn bound(
+    board: &Board,
+    options: &Options,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Bounded>, WorkflowError> {
     let Some(grid) = board.plain_box() else { return Ok(None) };
     ensure_size(board)?;
     let control = Control::new();
@@ -66,7 +70,7 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
             })
         },
     );
-    let whole = done.and_then(|done| done).map_err(LabError::engine)?;
+    let whole = done.and_then(|done| done).map_err(WorkflowError::engine)?;
     check(&entries, &table, grid, proofs)?;
     Ok(Some(Bounded { piece: grid.piece(), boxes: entries, stop: stop.filter(|_| !whole.is_finished()) }))
 }
@@ -78,14 +82,14 @@ fn check(
     table: &BoxTable,
     grid: &Grid,
     mut proofs: File,
-) -> Result<(), LabError> {
+) -> Result<(), WorkflowError> {
     let Some((largest, entry)) = boxes.last() else { return Ok(()) };
     // After a stop, the file is a proof about the largest of the settled boxes.
     let head = proof::header(&grid.part(false, largest));
     let end = format!("at most {}\nend\n", entry.upper);
-    proofs.rewind().map_err(LabError::Engine)?;
-    let proofs = packed::read(BufReader::new(proofs)).map_err(LabError::Engine)?;
-    let refused = |fault| LabError::RefusedProof { found_by: FOUND_BY, fault };
+    proofs.rewind().map_err(WorkflowError::Engine)?;
+    let proofs = packed::read(BufReader::new(proofs)).map_err(WorkflowError::Engine)?;
+    let refused = |fault| WorkflowError::RefusedProof { found_by: FOUND_BY, fault };
     let proved = check_text(head.as_bytes().chain(proofs).chain(end.as_bytes())).map_err(refused)?;
     for (sides, entry) in boxes {
         let board = Board::new(&grid.part(false, sides));

@@ -18,7 +18,7 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::backends::{Backend, Options, Outcome};
-use ndqueens_workflow::run::{LabError, PriorResults};
+use ndqueens_workflow::run::{PriorResults, WorkflowError};
 use ndqueens_workflow::solve::{SolveRequest, solve};
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
@@ -215,8 +215,14 @@ fn expected(sizes: &[u64], goal: Goal, problem: Problem) -> Vec<u64> {
 }
 
 /// Checks that an error is a sentence that names the cause, and that brute force confirms it where possible.
-fn check_refusal(error: &LabError, formulation: &Formulation, variant: &Variant, sizes: &[u64], what: &str) {
-    let LabError::Model(refusal) = error else { panic!("{what}: {error}") };
+fn check_refusal(
+    error: &WorkflowError,
+    formulation: &Formulation,
+    variant: &Variant,
+    sizes: &[u64],
+    what: &str,
+) {
+    let WorkflowError::Model(refusal) = error else { panic!("{what}: {error}") };
     let said = error.to_string();
     assert!(said.split(' ').count() >= 8 && !said.ends_with('.'), "{what}: {said}");
     match refusal {

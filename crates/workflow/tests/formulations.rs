@@ -11,14 +11,19 @@ use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Outcome};
-use ndqueens_workflow::run::{LabError, PriorResults};
+use ndqueens_workflow::run::{PriorResults, WorkflowError};
 use ndqueens_workflow::solve::{SolveRequest, solve};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
 const FORMULATIONS: [&str; 6] = ["base", "lmr", "cube", "star", "cube-star", "all"];
 
-fn outcome(board: &Board, formulation: &str, goal: Goal, options: Options) -> Result<Outcome, Box<LabError>> {
+fn outcome(
+    board: &Board,
+    formulation: &str,
+    goal: Goal,
+    options: Options,
+) -> Result<Outcome, Box<WorkflowError>> {
     let formulation = Formulation::builtin(formulation).expect("shipped");
     let variant = Variant::of(goal);
     let request = SolveRequest {
@@ -59,7 +64,7 @@ fn finds(name: &BoardName, formulation: &str, maximum: u64) {
     match outcome(&board, formulation, Goal::AtLeast(maximum + 1), Options::default()) {
         Ok(beyond) => assert_eq!(beyond, Outcome::Infeasible, "{name}, {formulation}"),
         Err(error) => {
-            let above = matches!(*error, LabError::Model(ModelError::AboveTrivialBound { .. }));
+            let above = matches!(*error, WorkflowError::Model(ModelError::AboveTrivialBound { .. }));
             assert!(above && maximum == board.trivial_bound(), "{name}, {formulation}: {error}");
         }
     }

@@ -14,7 +14,7 @@ use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Outcome};
 use ndqueens_workflow::prove::{self, Claimed};
-use ndqueens_workflow::run::{LabError, PriorResults};
+use ndqueens_workflow::run::{PriorResults, WorkflowError};
 use ndqueens_workflow::solve::{SolveRequest, Solved, solve};
 
 fn board(name: &str) -> Board {
@@ -175,6 +175,6 @@ fn rejects_formulations_of_other_problems_for_maxima() {
             prior: PriorResults::NONE,
         };
         let error = prove::prove(&claimed, &Highs, &mut |_| ControlFlow::Continue(())).expect_err("refused");
-        assert!(matches!(error, LabError::NotAMaximum { .. }), "{error}");
+        assert!(matches!(error, WorkflowError::NotAMaximum { .. }), "{error}");
     }
 }

@@ -18,7 +18,7 @@ use super::folder::{ColouringFolder, DonePart, Journal, key, share};
 use super::question::ColouringQuestion;
 use crate::parts::account::{self, Accounts, Total};
 use crate::parts::{Forecast, Pump, Share, order};
-use crate::run::{Interruptible, LabError, SplitError, Watch};
+use crate::run::{Interruptible, SplitError, Watch, WorkflowError};
 
 /// Request to the complete algorithm.
 #[derive(Debug, Clone, Copy)]
@@ -94,12 +94,12 @@ pub struct PartsRun {
 ///
 /// # Panics
 /// Panics if the side is 0 or above [`MAX_SIDE`](ndqueens_solver::colouring::cover::MAX_SIDE).
-pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Covered, LabError> {
+pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Covered, WorkflowError> {
     let ColouringRequest { question, first, threads, deadline, work } = *request;
     question.operator.ensure_possible(question.side)?;
     if let Some(folder) = work {
         match ColouringFolder::open(folder) {
-            Err(LabError::ColourParts(SplitError::None(_))) => {}
+            Err(WorkflowError::ColourParts(SplitError::None(_))) => {}
             found => found?.ensure_of(&question)?,
         }
     }
@@ -141,7 +141,7 @@ fn in_memory(
     deadline: Deadline,
     control: &Control,
     watch: &mut Watch<'_>,
-) -> Result<(BTreeMap<usize, DonePart>, Option<StopReason>), LabError> {
+) -> Result<(BTreeMap<usize, DonePart>, Option<StopReason>), WorkflowError> {
     let parts = cover.parts();
     let done_parts = Mutex::new(BTreeMap::new());
     let in_order: Vec<usize> = (0..parts.len()).collect();
@@ -189,7 +189,7 @@ fn join_parts(
     cover: &Cover,
     counts: SolutionCounts,
     done_parts: &BTreeMap<usize, DonePart>,
-) -> Result<Covered, LabError> {
+) -> Result<Covered, WorkflowError> {
     let nodes = done_parts.values().map(|done| done.nodes).sum();
     let found: Vec<Classes> = done_parts.values().flat_map(|done| done.colourings.iter().cloned()).collect();
     let found = cover.images(&found);
@@ -209,11 +209,11 @@ impl ColouringFolder {
         path: &Path,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<Interruptible<Self>, LabError> {
+    ) -> Result<Interruptible<Self>, WorkflowError> {
         let is_filled = path.read_dir().is_ok_and(|mut entries| entries.next().is_some());
         if is_filled {
             let fault = if Self::open(path).is_ok() { SplitError::Done } else { SplitError::NotEmpty };
-            return Err(LabError::ColourParts(fault(path.to_owned())));
+            return Err(WorkflowError::ColourParts(fault(path.to_owned())));
         }
         let (list, stop) = question.list(&Control::new(), deadline, watch)?;
         Ok(Interruptible::new(Self::begin(path, question, &list)?, stop))
@@ -225,10 +225,10 @@ impl ColouringFolder {
     /// # Errors
     /// Returns an error if the part does not exist, a part cannot be written, or the folder contains foreign
     /// parts.
-    pub fn run(&self, running: &PartsRequest, watch: &mut Watch<'_>) -> Result<PartsRun, LabError> {
+    pub fn run(&self, running: &PartsRequest, watch: &mut Watch<'_>) -> Result<PartsRun, WorkflowError> {
         let parts = self.parts();
         if let Some(number) = running.only.filter(|&number| number >= parts) {
-            return Err(LabError::ColourParts(SplitError::NoPart { number, parts }));
+            return Err(WorkflowError::ColourParts(SplitError::NoPart { number, parts }));
         }
         let done_parts = self.read_done()?;
         let missing = self.missing(&done_parts).len();
@@ -248,7 +248,7 @@ impl ColouringFolder {
         running: &PartsRequest,
         control: &Control,
         watch: &mut Watch<'_>,
-    ) -> Result<PartsRun, LabError> {
+    ) -> Result<PartsRun, WorkflowError> {
         let claims = Claims::of(&self.path, machine::holder())?;
         let runner = ColouringRunner {
             folder: self,
@@ -287,7 +287,7 @@ impl ColouringFolder {
     ///
     /// # Errors
     /// Returns an error if parts are missing or do not belong to the folder.
-    pub fn join(&self, deadline: Deadline, watch: &mut Watch<'_>) -> Result<(Covered, Total), LabError> {
+    pub fn join(&self, deadline: Deadline, watch: &mut Watch<'_>) -> Result<(Covered, Total), WorkflowError> {
         let done_parts = self.read_done()?;
         self.ensure_complete(&done_parts)?;
         let (list, stop) = self.question().list(&Control::new(), deadline, watch)?;
@@ -329,7 +329,7 @@ struct ColouringRound {
 
 impl ColouringRunner<'_> {
     /// Searches the requested missing parts that are not claimed.
-    fn round(&self, watch: &mut Watch<'_>) -> Result<ColouringRound, LabError> {
+    fn round(&self, watch: &mut Watch<'_>) -> Result<ColouringRound, WorkflowError> {
         let PartsRequest { only, share: own, threads, deadline, .. } = *self.running;
         let done_parts = self.folder.read_done()?;
         let missing = self.folder.missing(&done_parts);
@@ -355,7 +355,7 @@ impl ColouringRunner<'_> {
 
     /// Searches a part if it is predicted to end in time and not claimed by another runner. Returns `true` if
     /// it was finished here.
-    fn attempt(&self, part: usize, round: &ColouringRound) -> Result<bool, LabError> {
+    fn attempt(&self, part: usize, round: &ColouringRound) -> Result<bool, WorkflowError> {
         let PartsRequest { deadline, fitting, claimed, .. } = *self.running;
         let weight = self.parts[part].share;
         let would_fit = |time: Duration| !fitting || self.forecast.fits(weight, time);

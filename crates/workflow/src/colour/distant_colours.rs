@@ -15,7 +15,7 @@ use ndqueens_solver::colouring::chromatic;
 
 use crate::colour;
 use crate::colour::few_colours::{ColourRequest, Coloured, colour as colour_board};
-use crate::run::{ColourError, LabError, Watch};
+use crate::run::{ColourError, Watch, WorkflowError};
 
 /// Colours a board so that any two squares of one colour are at a distance of at least `distance` (2 or more)
 /// in the graph of attacks, with the requested number of colours or with fewest.
@@ -28,7 +28,7 @@ pub fn colour_at_distance(
     request: &ColourRequest<'_>,
     distance: u32,
     watch: &mut Watch<'_>,
-) -> Result<Coloured, LabError> {
+) -> Result<Coloured, WorkflowError> {
     let begin = Instant::now();
     let board = request.board;
     if board.size() > chromatic::MAX_SQUARES {

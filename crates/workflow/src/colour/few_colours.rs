@@ -21,7 +21,7 @@ use crate::colour;
 use crate::colour::cover::{ColouringRequest, Covered};
 use crate::colour::question::ColouringQuestion;
 use crate::prove::{self, Exactly};
-use crate::run::{ColourError, Event, LabError, Watch};
+use crate::run::{ColourError, Event, Watch, WorkflowError};
 
 /// Method that searches for a colouring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -138,7 +138,7 @@ pub fn ensure_as_many(what: &str, side: usize, colours: Option<u64>) -> Result<(
 /// # Errors
 /// Returns an error if the board is not a square, the number of colours is not the side, or the symmetry does
 /// not suit the side.
-pub fn ensure_symmetry(request: &ColourRequest<'_>) -> Result<(), LabError> {
+pub fn ensure_symmetry(request: &ColourRequest<'_>) -> Result<(), WorkflowError> {
     let Some(operator) = request.symmetry.filter(|&operator| operator != Operator::None) else {
         return Ok(());
     };
@@ -155,7 +155,7 @@ pub fn ensure_symmetry(request: &ColourRequest<'_>) -> Result<(), LabError> {
 /// # Errors
 /// Returns an error if board, symmetry, number of colours and method do not fit together, or if a colouring
 /// does not pass the check.
-pub fn colour(request: &ColourRequest<'_>, watch: &mut Watch<'_>) -> Result<Coloured, LabError> {
+pub fn colour(request: &ColourRequest<'_>, watch: &mut Watch<'_>) -> Result<Coloured, WorkflowError> {
     let begin = Instant::now();
     ensure_symmetry(request)?;
     let board = request.board;
@@ -194,7 +194,7 @@ pub fn by_layers(
     full: &Certificate,
     sides: &[u32],
     axis: usize,
-) -> Result<Coloured, LabError> {
+) -> Result<Coloured, WorkflowError> {
     let begin = Instant::now();
     let n = sides[0] as usize;
     let is_cube = sides.len() >= 3 && sides.iter().all(|&side| side == sides[0]);
@@ -265,7 +265,7 @@ fn by_solutions(
     symmetry: Option<Operator>,
     found: &mut Coloured,
     watch: &mut Watch<'_>,
-) -> Result<Option<Colouring>, LabError> {
+) -> Result<Option<Colouring>, WorkflowError> {
     let method = request.method;
     if side > LONGEST {
         return Err(ColourError::TooWide { most: LONGEST }.into());
@@ -342,7 +342,7 @@ fn by_solutions(
 }
 
 /// Returns the n-colouring of n^2 that is shipped with the program, if any, after checking it.
-fn load_shipped(side: usize) -> Result<Option<Colouring>, LabError> {
+fn load_shipped(side: usize) -> Result<Option<Colouring>, WorkflowError> {
     let board = BoardName::queen(&[side as u32, side as u32]);
     let Some(text) = colourings::lookup(&board) else { return Ok(None) };
     let mut colouring =
@@ -359,7 +359,7 @@ fn by_cover(
     operator: Operator,
     found: &mut Coloured,
     watch: &mut Watch<'_>,
-) -> Result<Option<Colouring>, LabError> {
+) -> Result<Option<Colouring>, WorkflowError> {
     if side > cover::MAX_SIDE {
         return Err(ColourError::TooLong.into());
     }
@@ -397,7 +397,7 @@ fn by_product(
     factor: usize,
     found: &mut Coloured,
     watch: &mut Watch<'_>,
-) -> Result<Option<Colouring>, LabError> {
+) -> Result<Option<Colouring>, WorkflowError> {
     let rest = side / factor;
     stage(watch, format!("{side} = {rest} * {factor}, and {factor} is prime to 6"));
     // Without a time limit, random draws may never end. The fallback, a colouring cut out of one of a larger
@@ -459,7 +459,7 @@ fn of_any_board(
     side: Option<usize>,
     found: &mut Coloured,
     watch: &mut Watch<'_>,
-) -> Result<Option<Colouring>, LabError> {
+) -> Result<Option<Colouring>, WorkflowError> {
     let board = request.board;
     let colours = request.colours.map(|k| k as usize);
     let cut = side.filter(|_| request.method == Method::Auto).and_then(|side| cut(side, found.lower));
@@ -503,13 +503,13 @@ fn of_any_board(
 }
 
 /// Colours the board by first fit.
-fn by_first_fit(board: &Board) -> Result<Option<Colouring>, LabError> {
+fn by_first_fit(board: &Board) -> Result<Option<Colouring>, WorkflowError> {
     let origin = "first fit: the squares in their order, each in the first colour that is free";
     of_squares(board, &chromatic::first_fit(board), origin).map(Some)
 }
 
 /// Builds and checks a colouring, given the colour of each square.
-fn of_squares(board: &Board, colours: &[usize], origin: &str) -> Result<Colouring, LabError> {
+fn of_squares(board: &Board, colours: &[usize], origin: &str) -> Result<Colouring, WorkflowError> {
     let mut classes = vec![Vec::new(); colours.iter().max().map_or(0, |most| most + 1)];
     board.squares().for_each(|square| classes[colours[square as usize]].push(board.coordinates(square)));
     colour::check(Colouring::new(board.name().clone(), ClassKind::IndependentSets, classes, origin))
@@ -523,7 +523,7 @@ fn by_size(
     found: &mut Coloured,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<bool, LabError> {
+) -> Result<bool, WorkflowError> {
     if board.size() > MOST_FOR_SIZES {
         return Ok(false);
     }

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use super::question::{ColouringDefinition, ColouringQuestion, LAYOUT};
 use crate::parts::account::{self, Total};
 use crate::parts::{COLOURING_MANIFEST, begin};
-use crate::run::{LabError, SplitError};
+use crate::run::{SplitError, WorkflowError};
 
 /// Name of the file of finished parts.
 const DONE: &str = "done.jsonl";
@@ -85,20 +85,20 @@ impl ColouringFolder {
     ///
     /// # Errors
     /// Returns an error if the manifest is missing or has changed.
-    pub fn open(path: &Path) -> Result<Self, LabError> {
+    pub fn open(path: &Path) -> Result<Self, WorkflowError> {
         let name = path.join(COLOURING_MANIFEST);
         match file::read_plain(&name) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::NotFound => {
-                Err(LabError::ColourParts(SplitError::None(path.to_owned())))
+                Err(WorkflowError::ColourParts(SplitError::None(path.to_owned())))
             }
             read => Self::parse(path, &read?),
         }
     }
 
-    fn parse(path: &Path, text: &str) -> Result<Self, LabError> {
+    fn parse(path: &Path, text: &str) -> Result<Self, WorkflowError> {
         let wrong = |fault: String| {
             let path = path.join(COLOURING_MANIFEST);
-            LabError::ColourParts(SplitError::Manifest { path, fault })
+            WorkflowError::ColourParts(SplitError::Manifest { path, fault })
         };
         let damaged = || wrong("it is damaged; remove the folder, and its work is done again".to_owned());
         let manifest: ColouringManifest = serde_json::from_str(text).map_err(|_| damaged())?;
@@ -122,14 +122,15 @@ impl ColouringFolder {
         path: &Path,
         question: &ColouringQuestion,
         list: &SolutionList,
-    ) -> Result<Option<Self>, LabError> {
+    ) -> Result<Option<Self>, WorkflowError> {
         let Some(cover) = &list.cover else { return Ok(None) };
         let weights: Vec<f64> = cover.parts().iter().map(|part| part.share).collect();
         let definition = ColouringDefinition::new(question, &list.counts, weights.len());
         let version = env!("CARGO_PKG_VERSION").to_owned();
         let manifest = ColouringManifest { digest: definition.digest(), definition, weights, version };
-        let text =
-            serde_json::to_string_pretty(&manifest).map_err(io::Error::from).map_err(LabError::engine)?;
+        let text = serde_json::to_string_pretty(&manifest)
+            .map_err(io::Error::from)
+            .map_err(WorkflowError::engine)?;
         if let Some(found) = begin(path, COLOURING_MANIFEST, &format!("{text}\n"))? {
             let found = Self::parse(path, &found)?;
             found.ensure_of(question)?;
@@ -139,16 +140,16 @@ impl ColouringFolder {
     }
 
     /// Returns an error if the folder holds the work on another question.
-    pub(super) fn ensure_of(&self, question: &ColouringQuestion) -> Result<(), LabError> {
+    pub(super) fn ensure_of(&self, question: &ColouringQuestion) -> Result<(), WorkflowError> {
         if self.question == *question {
             return Ok(());
         }
         let (found, asked) = (self.question.to_string(), question.to_string());
-        Err(LabError::OtherWork { folder: self.path.clone(), found, asked })
+        Err(WorkflowError::OtherWork { folder: self.path.clone(), found, asked })
     }
 
     /// Returns an error if the folder was made from other solutions or parts than these.
-    pub(super) fn ensure_like(&self, list: &SolutionList) -> Result<(), LabError> {
+    pub(super) fn ensure_like(&self, list: &SolutionList) -> Result<(), WorkflowError> {
         let parts = list.cover.as_ref().map_or(0, |cover| cover.parts().len());
         if self.manifest.definition == ColouringDefinition::new(&self.question, &list.counts, parts) {
             return Ok(());
@@ -156,7 +157,7 @@ impl ColouringFolder {
         let fault =
             "this version finds other solutions or parts; remove the folder, and its work is done again";
         let path = self.path.join(COLOURING_MANIFEST);
-        Err(LabError::ColourParts(SplitError::Manifest { path, fault: fault.to_owned() }))
+        Err(WorkflowError::ColourParts(SplitError::Manifest { path, fault: fault.to_owned() }))
     }
 
     /// Returns the question of the folder.
@@ -185,7 +186,7 @@ impl ColouringFolder {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or contains parts of another folder.
-    pub(super) fn read_done(&self) -> Result<BTreeMap<usize, DonePart>, LabError> {
+    pub(super) fn read_done(&self) -> Result<BTreeMap<usize, DonePart>, WorkflowError> {
         let path = self.path.join(DONE);
         let mut text = Vec::new();
         let read = file::open_plain(&path).and_then(|file| file.take(file::LARGEST).read_to_end(&mut text));
@@ -211,7 +212,7 @@ impl ColouringFolder {
     }
 
     /// Opens the file of finished parts to append to it.
-    pub(super) fn journal(&self) -> Result<Journal, LabError> {
+    pub(super) fn journal(&self) -> Result<Journal, WorkflowError> {
         let path = self.path.join(DONE);
         let file = file::open_to_append(&path).map_err(|cause| FileError::new("write", &path, cause))?;
         Ok(Journal { file, path })
@@ -222,7 +223,7 @@ impl ColouringFolder {
         &self,
         done: &DonePart,
         belongs: impl Fn(&Classes) -> bool,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkflowError> {
         if done.colourings.iter().all(belongs) {
             return Ok(());
         }
@@ -234,7 +235,7 @@ impl ColouringFolder {
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read, or contains parts of another one.
-    pub fn status(&self) -> Result<ColouringStatus, LabError> {
+    pub fn status(&self) -> Result<ColouringStatus, WorkflowError> {
         let done_parts = self.read_done()?;
         let missing = self.missing(&done_parts);
         let left: f64 = missing.iter().map(|&part| self.weights()[part]).sum();
@@ -252,13 +253,16 @@ impl ColouringFolder {
     }
 
     /// Returns an error if parts are missing.
-    pub(super) fn ensure_complete(&self, done_parts: &BTreeMap<usize, DonePart>) -> Result<(), LabError> {
+    pub(super) fn ensure_complete(
+        &self,
+        done_parts: &BTreeMap<usize, DonePart>,
+    ) -> Result<(), WorkflowError> {
         let numbers = self.missing(done_parts);
         if numbers.is_empty() {
             return Ok(());
         }
         let (folder, missing, parts) = (self.path.clone(), numbers.len(), self.parts());
-        Err(LabError::ColourParts(SplitError::Missing { folder, missing, parts, numbers }))
+        Err(WorkflowError::ColourParts(SplitError::Missing { folder, missing, parts, numbers }))
     }
 }
 
@@ -295,7 +299,7 @@ impl Journal {
 }
 
 /// Reads the parts in complete lines. Two processes may write the same part.
-fn parse_done(path: &Path, text: &[u8]) -> Result<BTreeMap<usize, DonePart>, LabError> {
+fn parse_done(path: &Path, text: &[u8]) -> Result<BTreeMap<usize, DonePart>, WorkflowError> {
     let mut done: BTreeMap<usize, DonePart> = BTreeMap::new();
     let mut damaged = Vec::new();
     for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -327,6 +331,6 @@ fn parse_done(path: &Path, text: &[u8]) -> Result<BTreeMap<usize, DonePart>, Lab
 }
 
 /// Returns the error for a file with content that does not belong to the folder.
-fn wrong(path: &Path, fault: &str) -> LabError {
-    LabError::ColourParts(SplitError::Wrong(vec![format!("{}: {fault}", path.display())]))
+fn wrong(path: &Path, fault: &str) -> WorkflowError {
+    WorkflowError::ColourParts(SplitError::Wrong(vec![format!("{}: {fault}", path.display())]))
 }

@@ -27,7 +27,7 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::thread::with_threads;
 use rayon::prelude::*;
 
-use crate::run::{LabError, Watch, nodes, run_watched};
+use crate::run::{Watch, WorkflowError, nodes, run_watched};
 
 /// Result of random draws: the colouring and the seed that led to it, if one was found; the number of nodes;
 /// and the reason of a stop without a colouring.
@@ -48,7 +48,7 @@ pub fn draw(
     seed: u64,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Drawn, LabError> {
+) -> Result<Drawn, WorkflowError> {
     operator.ensure_possible(side)?;
     let control = Control::new();
     let (found, stop) = run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
@@ -86,7 +86,7 @@ pub fn fewest(
 ///
 /// # Errors
 /// Returns an error if it does not pass the check.
-pub fn certify(classes: &Classes, origin: &str) -> Result<Colouring, LabError> {
+pub fn certify(classes: &Classes, origin: &str) -> Result<Colouring, WorkflowError> {
     let side = classes.len() as u32;
     let board = BoardName::queen(&[side, side]);
     check(Colouring::new(board, ClassKind::FullSolutions, colouring::squares(classes), origin))
@@ -96,8 +96,8 @@ pub fn certify(classes: &Classes, origin: &str) -> Result<Colouring, LabError> {
 ///
 /// # Errors
 /// Returns an error if it does not pass the check.
-pub fn check(colouring: Colouring) -> Result<Colouring, LabError> {
-    verify(&colouring).map_err(LabError::RefusedColouring)?;
+pub fn check(colouring: Colouring) -> Result<Colouring, WorkflowError> {
+    verify(&colouring).map_err(WorkflowError::RefusedColouring)?;
     Ok(colouring)
 }
 

@@ -8,7 +8,7 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::file::digest;
 use serde::{Deserialize, Serialize};
 
-use crate::run::{Event, LabError, Watch, nodes, run_watched};
+use crate::run::{Event, Watch, WorkflowError, nodes, run_watched};
 
 /// Question for all n-colourings of n^2 with a symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl ColouringQuestion {
         control: &Control,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<(SolutionList, Option<StopReason>), LabError> {
+    ) -> Result<(SolutionList, Option<StopReason>), WorkflowError> {
         let progress = |seconds| nodes(control, seconds);
         let (list, stop) = run_watched(control, deadline, watch, &progress, |_| {
             Cover::list(self.side, self.operator, self.filter, control)

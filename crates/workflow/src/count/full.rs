@@ -12,7 +12,7 @@ use ndqueens_solver::construct::stack;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 
 use crate::evidence::partition;
-use crate::run::{CountError, Interruptible, LabError, Watch, nodes, run_watched};
+use crate::run::{CountError, Interruptible, Watch, WorkflowError, nodes, run_watched};
 
 /// Returns side and dimension of a board of queens on n^d.
 #[must_use]
@@ -47,7 +47,7 @@ pub fn count_stacks(
     side: u32,
     threads: usize,
     watch: &mut Watch<'_>,
-) -> Result<Interruptible<u64>, LabError> {
+) -> Result<Interruptible<u64>, WorkflowError> {
     let control = Control::default();
     let now = |seconds| nodes(&control, seconds);
     let (count, stopped) =
@@ -92,7 +92,7 @@ pub fn count_maximum(
     threads: usize,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Interruptible<FullSolutions>, LabError> {
+) -> Result<Interruptible<FullSolutions>, WorkflowError> {
     let (side, _) = cube(board.name()).expect("a cube");
     let control = Control::default();
     let now = |seconds| nodes(&control, seconds);

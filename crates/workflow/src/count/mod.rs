@@ -38,7 +38,7 @@ use crate::parts::{COUNT_MANIFEST, Pump, begin};
 use crate::prove::exact_proof::{Bounded, prove_in};
 use crate::run::check::ensure_size;
 use crate::run::engine::{FOUND_BY, settings};
-use crate::run::{CountError, Draft, Interruptible, LabError, Watch, nodes, run_watched};
+use crate::run::{CountError, Draft, Interruptible, Watch, WorkflowError, nodes, run_watched};
 
 /// Request to count solutions.
 #[derive(Debug, Clone, Copy)]
@@ -138,7 +138,7 @@ const LAYOUT: u32 = 5;
 
 impl Manifest {
     /// Reads the manifest of a count that was started in a folder.
-    fn of(folder: &Path) -> Result<Option<Self>, LabError> {
+    fn of(folder: &Path) -> Result<Option<Self>, WorkflowError> {
         let path = folder.join(COUNT_MANIFEST);
         if !path.exists() {
             return Ok(None);
@@ -199,7 +199,7 @@ pub fn count(
     options: &Options,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Interruptible<Counted, Stopped>, LabError> {
+) -> Result<Interruptible<Counted, Stopped>, WorkflowError> {
     ensure_size(board)?;
     let proof = request.proof.map(CountProof::begin).transpose()?;
     let bound = proof.as_ref().map(CountProof::bound);
@@ -221,7 +221,7 @@ pub fn count(
     let settings = Settings { proofs: proof.is_some(), ..settings };
     let (size, boxes, nodes, placement) = if let Some(size) = request.size {
         if let Some(bound) = bound {
-            bound.write(|out, _| write!(out, "{}", header(board.name()))).map_err(LabError::engine)?;
+            bound.write(|out, _| write!(out, "{}", header(board.name()))).map_err(WorkflowError::engine)?;
         }
         (size, BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece)), 0, None)
     } else {
@@ -239,7 +239,7 @@ pub fn count(
     let inside = proof.as_ref().map(CountProof::inside);
     let work = |_: &_| with_threads(settings.threads, || with_inside(boxes, board, &settings, inside));
     let (boxes, stop) = run_watched(&control, deadline, watch, &now, work);
-    let Some(boxes) = boxes.flatten().map_err(LabError::engine)? else {
+    let Some(boxes) = boxes.flatten().map_err(WorkflowError::engine)? else {
         return stopped(stop, Some(size));
     };
     let question = Question::new(board, size, Order::Lexicographic, &boxes, &settings);
@@ -250,7 +250,7 @@ pub fn count(
     };
     let work = |_: &_| question.enumerate(&settings, least, keep);
     let (enumeration, stop) = run_watched(&control, deadline, watch, &now, work);
-    let Some(enumeration) = enumeration.map_err(LabError::engine)? else {
+    let Some(enumeration) = enumeration.map_err(WorkflowError::engine)? else {
         return stopped(stop, Some(size));
     };
     let manifest = |question: &Question<'_>| Manifest {
@@ -357,7 +357,7 @@ struct Parts<'a> {
 
 impl Parts<'_> {
     /// Adds the parts that are in the folder, and returns the numbers of those that are missing.
-    fn load(&self) -> Result<Vec<usize>, LabError> {
+    fn load(&self) -> Result<Vec<usize>, WorkflowError> {
         let mut missing = Vec::new();
         for number in 0..self.enumeration.weights.len() {
             match self.folder.as_ref().map_or(Ok(None), |folder| folder.part(number))? {
@@ -375,7 +375,7 @@ impl Parts<'_> {
         settings: &Settings<'_>,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<Option<StopReason>, LabError> {
+    ) -> Result<Option<StopReason>, WorkflowError> {
         let weights = &self.enumeration.weights;
         let pump = Pump {
             missing,
@@ -388,13 +388,13 @@ impl Parts<'_> {
             control: settings.control,
         };
         let (done, stop) = pump.run(watch, |number| {
-            let part = self.enumeration.run(number).map_err(LabError::engine)?;
+            let part = self.enumeration.run(number).map_err(WorkflowError::engine)?;
             let Some(part) = part else { return Ok(false) };
             self.folder.as_ref().map_or(Ok(()), |folder| folder.store(number, &part))?;
             self.add(part);
             Ok(true)
         });
-        done.map_err(|fault| fault.into_lab(LabError::engine))?;
+        done.map_err(|fault| fault.into_lab(WorkflowError::engine))?;
         Ok(stop)
     }
 
@@ -432,7 +432,7 @@ fn digest_of_part(count: &str, number: usize, tally: &Tally) -> String {
 
 impl Folder {
     /// Opens the folder for a count, or creates it.
-    fn open(folder: &Path, manifest: &Manifest) -> Result<Self, LabError> {
+    fn open(folder: &Path, manifest: &Manifest) -> Result<Self, WorkflowError> {
         let text = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
         if begin(folder, COUNT_MANIFEST, &text)?.is_some() {
             let found = "it is cut into other parts".to_owned();
@@ -446,7 +446,7 @@ impl Folder {
     }
 
     /// Reads a part, or returns `None` if its file is missing or damaged; a damaged part is counted again.
-    fn part(&self, number: usize) -> Result<Option<Tally>, LabError> {
+    fn part(&self, number: usize) -> Result<Option<Tally>, WorkflowError> {
         let path = self.file(number);
         if !path.exists() {
             return Ok(None);
@@ -515,7 +515,11 @@ fn coordinates(board: &Board, set: &[Square]) -> Vec<Vec<u32>> {
 ///
 /// # Errors
 /// Returns an error if a solution does not pass the check.
-pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: ListKind) -> Result<List<'a>, LabError> {
+pub fn solutions<'a>(
+    board: &'a Board,
+    counted: &Counted,
+    listed: ListKind,
+) -> Result<List<'a>, WorkflowError> {
     let sets = match listed {
         ListKind::UpToSymmetry => counted.tally.representatives.clone(),
         // Maximum solutions are maximal.

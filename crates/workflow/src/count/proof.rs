@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 
 use super::{Counted, all};
 use crate::parallel_check::CheckedAhead;
-use crate::run::{CHECKING, CountError, Draft, Interruptible, LabError, Watch, nodes, run_watched};
+use crate::run::{CHECKING, CountError, Draft, Interruptible, Watch, WorkflowError, nodes, run_watched};
 
 /// Maximum number of squares that a proof lists, in all solutions together.
 const MOST_SQUARES: u64 = 1 << 26;
@@ -27,7 +27,7 @@ pub(super) struct CountProof {
 
 impl CountProof {
     /// Starts a proof in a file.
-    pub(super) fn begin(path: &Path) -> Result<Self, LabError> {
+    pub(super) fn begin(path: &Path) -> Result<Self, WorkflowError> {
         Ok(Self { draft: Draft::new(Some(path))?, bound: Draft::new(None)?, inside: Draft::new(None)? })
     }
 
@@ -50,7 +50,7 @@ impl CountProof {
         enumeration: Enumeration<'_>,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<Interruptible<Result<ProofResult, CountError>>, LabError> {
+    ) -> Result<Interruptible<Result<ProofResult, CountError>>, WorkflowError> {
         let (size, solutions) = (counted.size, counted.solutions());
         if counted.tally.more || &solutions * size > BigUint::from(MOST_SQUARES) {
             return Ok(Interruptible::Finished(Err(CountError::TooManyToProve { most: MOST_SQUARES })));
@@ -59,14 +59,14 @@ impl CountProof {
         let control = Control::default();
         let deadline = deadline.later(CHECKING);
         let count = |sets| SolutionCount { size, sets, no_more_fit: counted.maximum };
-        let work = |_: &_| -> Result<Option<ProofResult>, LabError> {
+        let work = |_: &_| -> Result<Option<ProofResult>, WorkflowError> {
             let Ok(sets) = all(board, counted, &|| control.is_stopped()) else { return Ok(None) };
             let number = sets.len() as u64;
             if solutions != number.into() {
                 let words = format!(
                     "the number of solutions is {solutions} by their shares, but {number} are listed"
                 );
-                return Err(LabError::Engine(io::Error::other(words)));
+                return Err(WorkflowError::Engine(io::Error::other(words)));
             }
             let written = draft.write(|out, _| {
                 copy_statements(bound.text()?, out)?;
@@ -74,7 +74,7 @@ impl CountProof {
                 enumeration.write(&sets, out)?;
                 write!(out, "count {size} {number}\nend\n")
             });
-            written.map_err(LabError::engine)?;
+            written.map_err(WorkflowError::engine)?;
             let shows = |proved: &ProofResult| {
                 proved.board() == board.name() && proved.count() == Some(count(number))
             };

@@ -18,7 +18,7 @@ use ndqueens_solver::max_clique::{complement, maximum_clique};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::count::{self, CountRequest, Stopped};
-use crate::run::{Event, Interruptible, LabError, Watch, check};
+use crate::run::{Event, Interruptible, Watch, WorkflowError, check};
 
 /// Result of a method.
 #[derive(Default)]
@@ -41,7 +41,7 @@ pub(crate) fn answer(
     method: CountMethod,
     options: &Options,
     watch: &mut Watch<'_>,
-) -> Result<Answer, LabError> {
+) -> Result<Answer, WorkflowError> {
     let (began, cpu_before) = (Instant::now(), machine::cpu_time());
     let deadline = Deadline::since(began, options.time_limit);
     let found = match method {
@@ -124,7 +124,7 @@ fn by_engine(
     options: &Options,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Found, LabError> {
+) -> Result<Found, WorkflowError> {
     let request = CountRequest { size: None, keep: 1, work: None, proof: None };
     Ok(match count::count(board, &request, options, deadline, watch)? {
         Interruptible::Finished(counted) => Found {
@@ -145,7 +145,7 @@ fn by_bron_kerbosch(
     ordering: Ordering,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Found, LabError> {
+) -> Result<Found, WorkflowError> {
     let (counted, stopped) =
         stoppable(deadline, watch, |stop| bron_kerbosch::count_with(board.name(), ordering, stop));
     let squares = |set: &[Vec<u32>]| set.iter().filter_map(|square| board.square(square)).collect();
@@ -163,7 +163,7 @@ fn by_bron_kerbosch(
     }
 }
 
-fn by_recursion(board: &Board, deadline: Deadline, watch: &mut Watch<'_>) -> Result<Found, LabError> {
+fn by_recursion(board: &Board, deadline: Deadline, watch: &mut Watch<'_>) -> Result<Found, WorkflowError> {
     let graph = Graph::new(&*definition(board.name())).map_err(|_| too_large(board))?;
     let (found, stopped) = stoppable(deadline, watch, |stop| recursive::maximum_set(&graph, stop));
     let square = |vertex: usize| board.square(&graph.squares()[vertex]);
@@ -171,7 +171,11 @@ fn by_recursion(board: &Board, deadline: Deadline, watch: &mut Watch<'_>) -> Res
     Ok(Found { squares, stopped, ..Found::default() })
 }
 
-fn by_maximum_clique(board: &Board, deadline: Deadline, watch: &mut Watch<'_>) -> Result<Found, LabError> {
+fn by_maximum_clique(
+    board: &Board,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<Found, WorkflowError> {
     if board.size() > MAX_SQUARES {
         return Err(too_large(board));
     }
@@ -186,6 +190,6 @@ fn by_maximum_clique(board: &Board, deadline: Deadline, watch: &mut Watch<'_>) -
 }
 
 /// Returns the error for a board that is too large for the reference algorithms.
-fn too_large(board: &Board) -> LabError {
-    LabError::TooLarge { board: board.name().to_string(), most: MAX_SQUARES }
+fn too_large(board: &Board) -> WorkflowError {
+    WorkflowError::TooLarge { board: board.name().to_string(), most: MAX_SQUARES }
 }

@@ -18,7 +18,7 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 use crate::count::symmetry_name::describe;
 use crate::count::{CountRequest, Counted, Stopped, count};
 use crate::prove::exact_proof::prove;
-use crate::run::{CountError, Interruptible, LabError, Watch};
+use crate::run::{CountError, Interruptible, Watch, WorkflowError};
 
 /// Method that counts the solutions that are invariant under a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub fn count_symmetric(
     deadline: Deadline,
     watch: &mut Watch<'_>,
     stop: Stop<'_>,
-) -> Result<Interruptible<SymmetricCount, Stopped>, LabError> {
+) -> Result<Interruptible<SymmetricCount, Stopped>, WorkflowError> {
     let stopped = |reason, size| Ok(Interruptible::Stopped(Stopped { reason, size, met: 0, parts: None }));
     let size = match size {
         Some(size) => size,
@@ -143,7 +143,7 @@ fn stop_reason(deadline: Deadline) -> StopReason {
 }
 
 /// Returns the error if crosscheck rejects a solution.
-fn refusal(board: &Board, squares: &[Square]) -> Option<LabError> {
+fn refusal(board: &Board, squares: &[Square]) -> Option<WorkflowError> {
     let coordinates = squares.iter().map(|&square| board.coordinates(square)).collect();
     let certificate = Certificate::independent(board.name().clone(), coordinates, "");
     verify(&certificate).err().map(|fault| {
@@ -195,7 +195,7 @@ fn count_invariant(
 /// # Errors
 /// Returns an error if the board's group is not known or has too many elements, if not all solutions were
 /// kept, or if the numbers do not add up to those of the count.
-pub fn by_symmetry(board: &Board, counted: &Counted) -> Result<Vec<SymmetryClass>, LabError> {
+pub fn by_symmetry(board: &Board, counted: &Counted) -> Result<Vec<SymmetryClass>, WorkflowError> {
     let Some(stabilisers) = counted.stabilisers() else { return Err(CountError::NoGroup.into()) };
     if counted.tally.more {
         return Err(CountError::TooManyToSort { most: MOST_KEPT }.into());

@@ -17,7 +17,7 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 
 use crate::run::check::{self, ensure_size};
 use crate::run::engine::{FOUND_BY, settings};
-use crate::run::{Event, LabError, Watch, nodes, run_watched};
+use crate::run::{Event, Watch, WorkflowError, nodes, run_watched};
 
 /// Answer to the question of whether a solution contains given queens.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ pub fn complete(
     options: &Options,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Completion, LabError> {
+) -> Result<Completion, WorkflowError> {
     ensure_size(board)?;
     let extend =
         |queens: &[Square], watch: &mut Watch<'_>| extend(board, queens, size, options, deadline, watch);
@@ -107,7 +107,7 @@ fn extend(
     options: &Options,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Extension, LabError> {
+) -> Result<Extension, WorkflowError> {
     let more = size.saturating_sub(queens.len() as u64);
     if more == 0 {
         return Ok(Extension::Completed(queens.to_vec()));
@@ -134,12 +134,12 @@ fn extend(
     let (answer, stop) = run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
         question.answer(&settings, settings.node_limit)
     });
-    match answer.map_err(LabError::engine)?.0 {
+    match answer.map_err(WorkflowError::engine)?.0 {
         Feasibility::Feasible(vertices) => Ok(Extension::Completed(with_queens(&vertices))),
         Feasibility::Stopped(_) => Ok(Extension::Stopped(stop.unwrap_or(StopReason::NodeLimit))),
         Feasibility::Infeasible(tree) => {
             let mut tree = tree.expect("proofs are asked for");
-            tree.rewind().map_err(LabError::engine)?;
+            tree.rewind().map_err(WorkflowError::engine)?;
             let (head, end) =
                 (format!("{}search {}\n", header(&name), more - 1), format!("at most {}\nend\n", more - 1));
             let text = BufReader::new(head.as_bytes().chain(tree).chain(end.as_bytes()));
@@ -152,7 +152,7 @@ fn extend(
                     Ok(Extension::Excluded(Some(proved.nodes())))
                 }
                 Ok(_) => unreachable!("a proof of this board and number was made"),
-                Err(fault) => Err(LabError::RefusedProof { found_by: FOUND_BY, fault }),
+                Err(fault) => Err(WorkflowError::RefusedProof { found_by: FOUND_BY, fault }),
             }
         }
     }

@@ -10,7 +10,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::construct::{self as construction, Attempt, Effort, Method};
 
-use crate::run::{ConstructionProgress, Event, LabError, Watch, check};
+use crate::run::{ConstructionProgress, Event, Watch, WorkflowError, check};
 
 /// Request to run constructions.
 #[derive(Debug, Clone)]
@@ -55,7 +55,7 @@ const EVERY: Duration = Duration::from_millis(50);
 ///
 /// # Errors
 /// Returns an error if a set does not pass the check, or if the thread cannot be started.
-pub fn construct(request: &ConstructionRequest, watch: &mut Watch<'_>) -> Result<Tried, LabError> {
+pub fn construct(request: &ConstructionRequest, watch: &mut Watch<'_>) -> Result<Tried, WorkflowError> {
     let begin = Instant::now();
     let (sender, receiver) = mpsc::channel();
     let job = request.clone();
@@ -103,7 +103,7 @@ pub fn construct(request: &ConstructionRequest, watch: &mut Watch<'_>) -> Result
 }
 
 /// Runs all methods and sends their attempts. A set that is the largest so far is checked first.
-fn try_all(request: &ConstructionRequest, sender: &Sender<Result<Step, LabError>>) {
+fn try_all(request: &ConstructionRequest, sender: &Sender<Result<Step, WorkflowError>>) {
     let ConstructionRequest { board, methods, include, seed, effort } = request;
     let board = Board::new(board);
     let mut most = None;
@@ -128,8 +128,8 @@ fn try_all(request: &ConstructionRequest, sender: &Sender<Result<Step, LabError>
 /// Checks a constructed set independently and returns its certificate.
 ///
 /// # Errors
-/// Returns [`LabError::Refused`] if the set does not pass the check.
-pub fn certify(board: &Board, made: &Certificate, include: &[Square]) -> Result<Certificate, LabError> {
+/// Returns [`WorkflowError::Refused`] if the set does not pass the check.
+pub fn certify(board: &Board, made: &Certificate, include: &[Square]) -> Result<Certificate, WorkflowError> {
     let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
     check::certify(board, &squares, Problem::IndependentSet, include, &made.origin)
 }

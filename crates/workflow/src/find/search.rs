@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::run::{Event, LabError, SearchProgress, Watch, check, run_watched};
+use crate::run::{Event, SearchProgress, Watch, WorkflowError, check, run_watched};
 
 /// Request for a search.
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ pub struct Best {
     /// Reason why the search ended early.
     pub stop: Option<StopReason>,
     /// Error that prevented the set from being stored in its file, and that ended the search.
-    pub unkept: Option<LabError>,
+    pub unkept: Option<WorkflowError>,
 }
 
 /// Results of a search so far.
@@ -80,9 +80,9 @@ pub struct Best {
 struct SearchLog {
     improvements: Vec<Improvement>,
     /// Error of the first set that failed the check.
-    fault: Option<LabError>,
+    fault: Option<WorkflowError>,
     /// Error of the first set that could not be stored.
-    unkept: Option<LabError>,
+    unkept: Option<WorkflowError>,
 }
 
 /// Records the sets that the threads of a search find.
@@ -140,7 +140,7 @@ impl Recorder<'_> {
 /// # Errors
 /// Returns an error if the board is too large, the start is not invariant under the symmetry, a set does not
 /// pass the check, or the file holds something else at the start.
-pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best, LabError> {
+pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best, WorkflowError> {
     let SearchRequest { board, include, .. } = *request;
     let begin = Instant::now();
     let control = Control::default();
@@ -217,24 +217,24 @@ fn larger(found: Certificate, stored: Option<Certificate>) -> Certificate {
 }
 
 /// Returns the certificate of a set after the independent check.
-fn certify(request: &SearchRequest<'_>, found: &Found) -> Result<Certificate, LabError> {
+fn certify(request: &SearchRequest<'_>, found: &Found) -> Result<Certificate, WorkflowError> {
     let origin = origin(request, found);
     check::certify(request.board, &found.squares, Problem::IndependentSet, request.include, &origin)
 }
 
 /// Returns the checked squares of a certificate, which must contain those to be included.
-fn check_start(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
+fn check_start(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Vec<Square>, WorkflowError> {
     let squares = check::verify_given(request.board, Problem::IndependentSet, certificate)?;
     let include: Vec<_> = request.include.iter().map(|&square| request.board.coordinates(square)).collect();
-    verify::verify_includes(certificate, &include).map_err(LabError::Given)?;
+    verify::verify_includes(certificate, &include).map_err(WorkflowError::Given)?;
     Ok(squares)
 }
 
 /// Reads the certificate in the file for the largest set, if there is one that this search could have found.
-fn read_stored(request: &SearchRequest<'_>) -> Result<Option<Certificate>, LabError> {
+fn read_stored(request: &SearchRequest<'_>) -> Result<Option<Certificate>, WorkflowError> {
     let is_filled = |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     let Some(path) = request.keep.filter(is_filled) else { return Ok(None) };
-    let unfit = |why: String| LabError::IncompatibleStart { path: path.to_owned(), why };
+    let unfit = |why: String| WorkflowError::IncompatibleStart { path: path.to_owned(), why };
     let text = file::read(path)?;
     let stored = Certificate::parse_with(&text, &file::open).map_err(|fault| unfit(fault.to_string()))?;
     let squares = check_start(request, &stored).map_err(|fault| unfit(fault.to_string()))?;
@@ -252,7 +252,7 @@ fn store(
     request: &SearchRequest<'_>,
     certificate: Certificate,
     own: &mut Option<Certificate>,
-) -> Result<Option<Certificate>, LabError> {
+) -> Result<Option<Certificate>, WorkflowError> {
     let Some(path) = request.keep else { return Ok(None) };
     let _alone = lock::exclusive(path)?;
     if let Some(stored) = read_stored(request)?.filter(|stored| stored.size() >= certificate.size())

@@ -12,7 +12,7 @@ use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::orbit_lp::{self, OrbitBound, OrbitLpError, OrbitLpOutcome, OrbitLpSettings};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{CHECKING, Event, Interruptible, LabError, PriorResults, Watch, lemmas_and_conditions};
+use crate::run::{CHECKING, Event, Interruptible, PriorResults, Watch, WorkflowError, lemmas_and_conditions};
 
 /// Formulations whose orbit LPs are tried, cheap ones first.
 pub(crate) const FORMULATIONS: [&str; 2] = ["cube", "strong-clique"];
@@ -49,7 +49,7 @@ pub fn bound(
     settings: &OrbitLpSettings<'_>,
     prior: PriorResults,
     watch: &mut Watch<'_>,
-) -> Result<Interruptible<Certified>, LabError> {
+) -> Result<Interruptible<Certified>, WorkflowError> {
     let began = Instant::now();
     let monitor = &mut |progress: &_| watch(&Event::Progress(*progress));
     let found = match orbit_lp::bound(board, formulation, bounds, settings, monitor)? {
@@ -57,7 +57,7 @@ pub fn bound(
         OrbitLpOutcome::Stopped(stop) => return Ok(Interruptible::Stopped(stop)),
     };
     let mut text = Vec::new();
-    found.write(board.name(), &mut text).map_err(|fault| LabError::RefusedBound(fault.into()))?;
+    found.write(board.name(), &mut text).map_err(|fault| WorkflowError::RefusedBound(fault.into()))?;
     // A bound that is known when time is up is still checked, within a short time limit.
     let late = Deadline::since(began, settings.options.time_limit).later(CHECKING);
     let mut stopped = None;
@@ -70,7 +70,7 @@ pub fn bound(
     };
     let proved = match bound::check_while(text.as_slice(), go_on) {
         Err(BoundError::Stopped) => return Ok(Interruptible::new(None, stopped)),
-        proved => proved.map_err(LabError::RefusedBound)?,
+        proved => proved.map_err(WorkflowError::RefusedBound)?,
     };
     let rests_on: Vec<_> = proved.needs().iter().map(|(board, most)| resting(bounds, board, *most)).collect();
     let (lemmas, conditions) = lemmas_and_conditions(&rests_on, prior);
@@ -102,7 +102,7 @@ pub(crate) fn quick_bound(
     deadline: Deadline,
     prior: PriorResults,
     watch: &mut Watch<'_>,
-) -> Result<Option<Interruptible<Certified>>, LabError> {
+) -> Result<Option<Interruptible<Certified>>, WorkflowError> {
     let formulation = Formulation::builtin(formulation).expect("it is shipped");
     // The LP is small. On one thread its basis does not depend on the number of threads, and HiGHS's workers
     // do not spin.
@@ -117,7 +117,7 @@ pub(crate) fn quick_bound(
         found = solve(prior.checked_bounds(deadline));
     }
     match found {
-        Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => Ok(None),
+        Err(WorkflowError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => Ok(None),
         found => found.map(Some),
     }
 }
@@ -132,7 +132,7 @@ pub(crate) fn certified_bound(
     deadline: Deadline,
     prior: PriorResults,
     watch: &mut Watch<'_>,
-) -> Result<Option<(&'static str, Certified)>, LabError> {
+) -> Result<Option<(&'static str, Certified)>, WorkflowError> {
     let mut best: Option<(&'static str, Certified)> = None;
     let (patience, sorted) = (Deadline::after(Some(PATIENCE)), Board::new(&board.name().with_sorted_sides()));
     for name in FORMULATIONS {

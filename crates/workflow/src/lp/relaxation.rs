@@ -9,7 +9,7 @@ use ndqueens_solver::backends::{Options, Progress, Relaxation};
 use ndqueens_solver::odd_cycle::{self, TOLERANCE};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{Event, LabError, Watch};
+use crate::run::{Event, Watch, WorkflowError};
 
 /// Maximum number of inequalities added.
 const MOST_CUTS: usize = 200_000;
@@ -40,7 +40,7 @@ pub fn without_odd_cycles(
     ilp: &mut Ilp,
     options: &Options,
     watch: &mut Watch<'_>,
-) -> Result<Tightened, LabError> {
+) -> Result<Tightened, WorkflowError> {
     let began = Instant::now();
     let deadline = Deadline::since(began, options.time_limit);
     let (mut cuts, mut rounds, mut lp_iterations) = (0, 0, 0);

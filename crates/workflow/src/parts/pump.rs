@@ -8,7 +8,7 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::thread::with_threads;
 use rayon::prelude::*;
 
-use crate::run::{Event, LabError, PartsProgress, Watch, run_watched};
+use crate::run::{Event, PartsProgress, Watch, WorkflowError, run_watched};
 
 /// Request to run missing parts.
 #[derive(Debug)]
@@ -37,12 +37,12 @@ pub(crate) enum PumpError {
     /// The threads cannot be started.
     Threads(io::Error),
     /// A part failed.
-    Part(LabError),
+    Part(WorkflowError),
 }
 
 impl PumpError {
     /// Converts the error, with `threads` for that of the threads.
-    pub(crate) fn into_lab(self, threads: impl FnOnce(io::Error) -> LabError) -> LabError {
+    pub(crate) fn into_lab(self, threads: impl FnOnce(io::Error) -> WorkflowError) -> WorkflowError {
         match self {
             Self::Threads(cause) => threads(cause),
             Self::Part(fault) => fault,
@@ -56,7 +56,7 @@ impl Pump<'_> {
     pub(crate) fn run(
         &self,
         watch: &mut Watch<'_>,
-        work: impl Fn(usize) -> Result<bool, LabError> + Sync,
+        work: impl Fn(usize) -> Result<bool, WorkflowError> + Sync,
     ) -> (Result<(), PumpError>, Option<StopReason>) {
         let &Self { missing, parts, finished_before, share_before, completes, threads, deadline, control } =
             self;
@@ -147,9 +147,9 @@ mod tests {
     fn a_fault_stops_the_other_parts() {
         let (control, missing) = (Control::new(), (0..100).collect::<Vec<_>>());
         let (result, _) = pump(&missing, &control).run(&mut |_| ControlFlow::Continue(()), |_| {
-            Err(LabError::Engine(io::Error::other("the disk is full")))
+            Err(WorkflowError::Engine(io::Error::other("the disk is full")))
         });
-        assert!(matches!(result, Err(PumpError::Part(LabError::Engine(_)))));
+        assert!(matches!(result, Err(PumpError::Part(WorkflowError::Engine(_)))));
         assert!(control.is_stopped());
     }
 }

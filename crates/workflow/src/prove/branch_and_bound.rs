@@ -26,7 +26,7 @@ use crate::parallel_check::CheckedAhead;
 use crate::parts;
 use crate::run::engine::WorkFolder;
 use crate::run::{
-    CHECKING, Draft, Event, LabError, PriorResults, TreeProgress, Watch, check, nodes, run_watched,
+    CHECKING, Draft, Event, PriorResults, TreeProgress, Watch, WorkflowError, check, nodes, run_watched,
 };
 
 /// Name of the engine in messages and certificates.
@@ -85,7 +85,7 @@ pub fn prove_by_tree(
     value: Option<u64>,
     certificate: Option<&Certificate>,
     watch: &mut Watch<'_>,
-) -> Result<Proof, LabError> {
+) -> Result<Proof, WorkflowError> {
     let start = StartTimes::now();
     let TreeRequest { board, formulation, options, .. } = *request;
     request.refuse_other_problems()?;
@@ -138,7 +138,7 @@ pub fn decide_by_tree(
     include: &[Square],
     target: u64,
     watch: &mut Watch<'_>,
-) -> Result<Answer, LabError> {
+) -> Result<Answer, WorkflowError> {
     let start = StartTimes::now();
     let TreeRequest { board, formulation, options, .. } = *request;
     let deadline = Deadline::since(start.wall, options.time_limit);
@@ -209,15 +209,15 @@ impl Effort {
 
 impl TreeRequest<'_> {
     /// Rejects a formulation that does not ask for a maximum.
-    pub(crate) fn refuse_other_problems(&self) -> Result<(), LabError> {
+    pub(crate) fn refuse_other_problems(&self) -> Result<(), WorkflowError> {
         match self.formulation.maximises() {
             true => Ok(()),
-            false => Err(LabError::NotAMaximum { formulation: self.formulation.name.clone() }),
+            false => Err(WorkflowError::NotAMaximum { formulation: self.formulation.name.clone() }),
         }
     }
 
     /// Rejects a formulation with rows that the proof format cannot express, before the search starts.
-    fn ensure_rows(&self, include: &[Square], target: u64) -> Result<(), LabError> {
+    fn ensure_rows(&self, include: &[Square], target: u64) -> Result<(), WorkflowError> {
         let Self { board, formulation, .. } = *self;
         let bounds = Bounds::with_publications(&(self.prior.archived)());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
@@ -234,7 +234,7 @@ impl TreeRequest<'_> {
         effort: &mut Effort,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<Reply, LabError> {
+    ) -> Result<Reply, WorkflowError> {
         let Self { board, formulation, options, .. } = *self;
         // The search reports again, and then the answer of the watcher counts.
         let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(target))));
@@ -266,7 +266,7 @@ impl TreeRequest<'_> {
                 })
             })
         });
-        let Search { end, statistics, root } = searched.map_err(LabError::engine)??;
+        let Search { end, statistics, root } = searched.map_err(WorkflowError::engine)??;
         effort.add(&statistics);
         if end == End::Refuted {
             let _ = watch(&Event::Stage(leaves(board, &statistics)));
@@ -302,7 +302,7 @@ impl TreeRequest<'_> {
     }
 
     /// Creates the folder for parts of trees, or opens it if it holds parts of the same trees.
-    fn work_folder(&self, folder: &Path) -> Result<WorkFolder, LabError> {
+    fn work_folder(&self, folder: &Path) -> Result<WorkFolder, WorkflowError> {
         let Self { board, formulation, branching, cut_rounds, options, .. } = self;
         let symmetry = if options.symmetry == Some(false) { "without" } else { "with" };
         let board_file = match board.name() {
@@ -319,7 +319,9 @@ impl TreeRequest<'_> {
         );
         match parts::begin(folder, parts::TREE_MANIFEST, &question)? {
             None => Ok(WorkFolder::of_parts(folder)?),
-            Some(found) => Err(LabError::OtherWork { folder: folder.to_owned(), found, asked: question }),
+            Some(found) => {
+                Err(WorkflowError::OtherWork { folder: folder.to_owned(), found, asked: question })
+            }
         }
     }
 }
@@ -328,8 +330,8 @@ impl TreeRequest<'_> {
 pub(super) fn watch_check(
     deadline: Deadline,
     watch: &mut Watch<'_>,
-    check: impl FnOnce(&Control) -> Result<bool, LabError> + Send,
-) -> Result<(bool, Option<StopReason>), LabError> {
+    check: impl FnOnce(&Control) -> Result<bool, WorkflowError> + Send,
+) -> Result<(bool, Option<StopReason>), WorkflowError> {
     let control = Control::default();
     let deadline = deadline.later(CHECKING);
     let progress = |seconds: f64| nodes(&control, seconds);

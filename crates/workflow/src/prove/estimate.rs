@@ -15,7 +15,7 @@ use ndqueens_system::thread::with_threads;
 
 use crate::run::check::{self, ensure_size, is_valid_target};
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
-use crate::run::{LabError, SplitError, Watch, run_watched};
+use crate::run::{SplitError, Watch, WorkflowError, run_watched};
 
 /// Request for an estimate.
 #[derive(Debug, Clone)]
@@ -76,7 +76,7 @@ pub fn estimate(
     board: &Board,
     sampling: &Sampling<'_>,
     watch: &mut Watch<'_>,
-) -> Result<Estimated, LabError> {
+) -> Result<Estimated, WorkflowError> {
     ensure_size(board)?;
     if !is_valid_target(sampling.at_least, board) {
         return Err(SplitError::Queens { board: board.name().to_string(), squares: board.size() }.into());
@@ -109,7 +109,7 @@ pub fn estimate(
         },
     );
     let mut estimated = Estimated { trees: Vec::new(), fits: None, stop };
-    for (order, estimate, seconds) in estimates.map_err(LabError::engine)? {
+    for (order, estimate, seconds) in estimates.map_err(WorkflowError::engine)? {
         match estimate {
             Estimate::Nodes { mean, error, samples, met } if samples > 0 => {
                 let seconds = mean * seconds / met.max(1) as f64;

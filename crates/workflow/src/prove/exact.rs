@@ -12,7 +12,7 @@ use super::kind::ProofKind;
 use super::proof::{Proof, StartTimes, construct_best};
 use crate::prove::exact_proof::{self, Bounded};
 use crate::run::engine::FOUND_BY;
-use crate::run::{LabError, Watch};
+use crate::run::{Watch, WorkflowError};
 
 /// Settings of a proof by the exact engine.
 #[derive(Debug, Clone, Default)]
@@ -41,7 +41,7 @@ pub fn prove_exactly(
     known: Option<Proof>,
     exactly: &Exactly<'_>,
     watch: &mut Watch<'_>,
-) -> Result<Proof, LabError> {
+) -> Result<Proof, WorkflowError> {
     let start = StartTimes::now();
     let Exactly { options, work, keep, certified } = exactly;
     let target = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
@@ -58,7 +58,7 @@ pub(crate) fn conclude(
     seed: u32,
     certified: bool,
     start: StartTimes,
-) -> Result<Proof, LabError> {
+) -> Result<Proof, WorkflowError> {
     let nothing_known = known.is_none();
     let mut proof = known.map_or_else(|| Proof::open(board), Ok)?;
     let Maximum { value: found, upper, placement, nodes, boxes, .. } = maximum;

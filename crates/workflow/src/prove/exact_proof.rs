@@ -20,7 +20,7 @@ use ndqueens_system::thread::spawn_idle;
 use crate::parallel_check::CheckedAhead;
 use crate::run::check::{self, ensure_size};
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
-use crate::run::{CHECKING, Draft, LabError, Watch, nodes, run_watched, run_watched_with};
+use crate::run::{CHECKING, Draft, Watch, WorkflowError, nodes, run_watched, run_watched_with};
 
 /// Result of the exact engine, with a checked placement.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ pub fn prove(
     keep: Option<&Path>,
     target: Option<u64>,
     watch: &mut Watch<'_>,
-) -> Result<Bounded, LabError> {
+) -> Result<Bounded, WorkflowError> {
     let draft = Draft::new(keep)?;
     let bounded = prove_in(&draft, board, options, work, target, watch)?;
     if bounded.proved.is_ok() {
@@ -63,7 +63,7 @@ pub(crate) fn prove_in(
     work: Option<&Path>,
     target: Option<u64>,
     watch: &mut Watch<'_>,
-) -> Result<Bounded, LabError> {
+) -> Result<Bounded, WorkflowError> {
     let folder = work.map(WorkFolder::of_boxes).transpose()?;
     let enough = target.map(OnceLock::from);
     prove_with(draft, board, options, folder.as_ref(), enough.as_ref(), watch, |_, _| {})
@@ -79,7 +79,7 @@ pub(crate) fn prove_until(
     options: &Options,
     watch: &mut Watch<'_>,
     target: impl FnOnce(&mut Watch<'_>) -> Option<u64>,
-) -> Result<Bounded, LabError> {
+) -> Result<Bounded, WorkflowError> {
     let enough = OnceLock::new();
     prove_with(&Draft::new(None)?, board, options, None, Some(&enough), watch, |control, watch| {
         let _guard = StopWithoutTarget { enough: &enough, control };
@@ -121,7 +121,7 @@ fn prove_with(
     enough: Option<&OnceLock<u64>>,
     watch: &mut Watch<'_>,
     meanwhile: impl FnOnce(&Control, &mut Watch<'_>),
-) -> Result<Bounded, LabError> {
+) -> Result<Bounded, WorkflowError> {
     let deadline = Deadline::after(options.time_limit);
     ensure_size(board)?;
     let control = Control::default();
@@ -146,7 +146,7 @@ fn prove_with(
         |watch| meanwhile(&control, watch),
     );
     ahead.0.end(found.as_ref().is_ok_and(|maximum| maximum.end.is_finished()));
-    let maximum = found.map_err(LabError::engine)?;
+    let maximum = found.map_err(WorkflowError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
     check::certify(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
     let is_needed = enough.and_then(OnceLock::get) != Some(&0);
@@ -168,8 +168,8 @@ fn prove_with(
 }
 
 /// Adds the file of the box that the rejected step is about, if boxes are taken from a folder.
-fn of_file(fault: LabError, draft: &Draft, folder: Option<&WorkFolder>, board: &Board) -> LabError {
-    let LabError::RefusedProof { found_by, fault } = fault else { return fault };
+fn of_file(fault: WorkflowError, draft: &Draft, folder: Option<&WorkFolder>, board: &Board) -> WorkflowError {
+    let WorkflowError::RefusedProof { found_by, fault } = fault else { return fault };
     let file = match &fault {
         ProofError::Step(LineFault { line, .. }) => folder.zip(board.grid()).and_then(|(folder, grid)| {
             let sides = box_of(draft, *line)?;
@@ -178,8 +178,8 @@ fn of_file(fault: LabError, draft: &Draft, folder: Option<&WorkFolder>, board: &
         _ => None,
     };
     match file {
-        Some(file) => LabError::RefusedFile { file, fault },
-        None => LabError::RefusedProof { found_by, fault },
+        Some(file) => WorkflowError::RefusedFile { file, fault },
+        None => WorkflowError::RefusedProof { found_by, fault },
     }
 }
 

@@ -17,7 +17,7 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_target};
 use crate::lp::orbit_lp;
-use crate::run::{Event, LabError, PriorResults, Watch};
+use crate::run::{Event, PriorResults, Watch, WorkflowError};
 use crate::solve::{self, SolveRequest};
 
 /// Request for a proof by integer programs.
@@ -50,9 +50,13 @@ pub struct Claimed<'a> {
 /// # Errors
 /// Returns an error if the formulation does not ask for a maximum, the formulation does not suit the board,
 /// the backend fails, or a given or computed certificate does not pass the check.
-pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>) -> Result<Proof, LabError> {
+pub fn prove(
+    claimed: &Claimed<'_>,
+    backend: &dyn Backend,
+    watch: &mut Watch<'_>,
+) -> Result<Proof, WorkflowError> {
     if !claimed.formulation.maximises() {
-        return Err(LabError::NotAMaximum { formulation: claimed.formulation.name.clone() });
+        return Err(WorkflowError::NotAMaximum { formulation: claimed.formulation.name.clone() });
     }
     let deadline = Deadline::after(claimed.options.time_limit);
     let mut bounds = if claimed.assume_reported {
@@ -102,7 +106,7 @@ impl Prover<'_, '_> {
         certificate: Option<&Certificate>,
         known: Option<&Proof>,
         bounds: &mut Bounds,
-    ) -> Result<Proof, LabError> {
+    ) -> Result<Proof, WorkflowError> {
         let cpu_before = machine::cpu_time();
         let formulation = self.claimed.formulation;
         let certificate = certificate.or(known.map(|known| &known.certificate));
@@ -198,7 +202,7 @@ impl Prover<'_, '_> {
     /// Solves a program, and reports its progress as part of the whole proof: time, nodes and iterations
     /// since the start, and the bounds of the board of the request. The backend's own bound belongs to a
     /// decision problem, which has no objective.
-    fn solve(&mut self, request: &SolveRequest<'_>, bounds: &Bounds) -> Result<solve::Solved, LabError> {
+    fn solve(&mut self, request: &SolveRequest<'_>, bounds: &Bounds) -> Result<solve::Solved, WorkflowError> {
         let Self { began, nodes, lp_iterations, found, certified, .. } = *self;
         let watch = &mut self.watch;
         let solved = solve::solve(request, bounds, self.backend, &mut |event: &Event| match event {
@@ -222,7 +226,7 @@ impl Prover<'_, '_> {
     /// Proves the bounds that the formulation's rows would take from tables, smallest board first, and adds
     /// them to `bounds`. A lemma that is not settled in time is omitted, and the rows that depend on it with
     /// it.
-    fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<(), LabError> {
+    fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<(), WorkflowError> {
         let published = Bounds::with_publications(&(self.claimed.prior.archived)());
         let wanted = Model::new(
             board,

@@ -16,7 +16,7 @@ use ndqueens_system::cancel::{Deadline, StopReason, abandon_on_stop};
 use super::kind::ProofKind;
 use crate::evidence::{partition, volume};
 use crate::find::construct;
-use crate::run::{Event, LabError, Watch, check};
+use crate::run::{Event, Watch, WorkflowError, check};
 
 /// Status of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub(super) fn next_target(found: u64, claimed: Option<u64>) -> u64 {
 }
 
 /// Returns the best construction, checked.
-pub(super) fn construct_best(board: &Board, seed: u32) -> Result<Certificate, LabError> {
+pub(super) fn construct_best(board: &Board, seed: u32) -> Result<Certificate, WorkflowError> {
     let made = construction::best(board, &[], u64::from(seed), Effort::default())?;
     construct::certify(board, &made, &[])
 }
@@ -108,7 +108,7 @@ impl Proof {
         seed: u32,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<Self, LabError> {
+    ) -> Result<Self, WorkflowError> {
         let mut proof = Self::open(board)?;
         proof.certificate = match certificate {
             Some(certificate) => {
@@ -129,7 +129,7 @@ impl Proof {
                         proof.certificate
                     }
                     // No construction applies to the board; a solver may do so.
-                    Some(Err(LabError::Construction(_))) => proof.certificate,
+                    Some(Err(WorkflowError::Construction(_))) => proof.certificate,
                     Some(made) => made?,
                 }
             }
@@ -148,7 +148,7 @@ impl Proof {
     ///
     /// # Errors
     /// Returns an error if the placement does not pass the check.
-    pub fn from_certificate(board: &Board, certificate: &Certificate) -> Result<Self, LabError> {
+    pub fn from_certificate(board: &Board, certificate: &Certificate) -> Result<Self, WorkflowError> {
         check::verify_given(board, Problem::IndependentSet, certificate)?;
         Ok(Self { certificate: certificate.clone(), ..Self::open(board)? })
     }
@@ -157,12 +157,13 @@ impl Proof {
     ///
     /// # Errors
     /// Returns an error if the partition or the volume bound does not pass the check.
-    pub(crate) fn open(board: &Board) -> Result<Self, LabError> {
+    pub(crate) fn open(board: &Board) -> Result<Self, WorkflowError> {
         let partitioned = partition::best(board)?;
         // On smaller boards the orbit LP and the exact engine give the same bound, with a proof that does not
         // need the picture of a cube.
         let is_large = board.size() > MOST_SQUARES;
-        let by_volume = if is_large { volume::best(board).map_err(LabError::RefusedBound)? } else { None };
+        let by_volume =
+            if is_large { volume::best(board).map_err(WorkflowError::RefusedBound)? } else { None };
         let (upper, kind) = match by_volume {
             Some(volume) if volume.at_most < partitioned.sets => (volume.at_most, ProofKind::Volume(volume)),
             _ => (partitioned.sets, ProofKind::Partition(partitioned)),

@@ -15,7 +15,7 @@ use crate::find::construct;
 use crate::lp::orbit_lp::{self, Certified, FORMULATIONS};
 use crate::prove::exact_proof;
 use crate::prove::{self, Claimed, Exactly, Proof, ProofKind, StartTimes, Status};
-use crate::run::{Event, Interruptible, LabError, PriorResults, RunContext, Watch, check};
+use crate::run::{Event, Interruptible, PriorResults, RunContext, Watch, WorkflowError, check};
 
 /// Work limits of the first constructions, the largest trivial bound for which constructions are tried, and
 /// the work limit of the local search that tries to reach the bound of an orbit LP.
@@ -37,7 +37,7 @@ pub fn prove(
     deadline: Deadline,
     context: &RunContext<'_>,
     watch: &mut Watch<'_>,
-) -> Result<Proof, LabError> {
+) -> Result<Proof, WorkflowError> {
     let RunContext { memory, prior, certified, .. } = *context;
     let start = StartTimes::now();
     let too_large = board.size() > MOST_SQUARES;
@@ -83,7 +83,7 @@ pub fn prove(
         prior,
     };
     match prove::prove(&claimed, &Highs, watch) {
-        Err(LabError::Model(fault @ ModelError::TooLarge { .. })) => {
+        Err(WorkflowError::Model(fault @ ModelError::TooLarge { .. })) => {
             // Nothing is left that could be stopped.
             let _ = watch(&Event::Note(format!("HiGHS is not asked: {fault}")));
             Ok(known)
@@ -110,7 +110,7 @@ pub fn cheapest(
     options: &Options,
     prior: PriorResults,
     watch: &mut Watch<'_>,
-) -> Result<Proof, LabError> {
+) -> Result<Proof, WorkflowError> {
     let start = StartTimes::now();
     let deadline = Deadline::since(start.wall, options.time_limit);
     let is_over = || deadline.is_over();
@@ -170,7 +170,7 @@ fn quick_placement(
     seed: u32,
     target: u64,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<Certificate, LabError> {
+) -> Result<Certificate, WorkflowError> {
     let one: Vec<Square> = board.squares().take(1).collect();
     let mut best = check::certify(board, &one, Problem::IndependentSet, &[], "one queen")?;
     if let Some(given) = given {

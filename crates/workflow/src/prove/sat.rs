@@ -11,7 +11,7 @@ use super::kind::ProofKind;
 use super::proof::{Proof, StartTimes, Status, next_target};
 use crate::evidence::drat;
 use crate::prove::sat_decision;
-use crate::run::{Event, LabError, Watch, check};
+use crate::run::{Event, Watch, WorkflowError, check};
 
 /// Proves by a SAT solver the maximum, or that the maximum is the claimed value. The solver is run even if a
 /// theorem gives the bound. Its DRAT proof is checked by the program `rate`. If `keep` is given, the proof is
@@ -27,7 +27,7 @@ pub fn prove_by_sat(
     options: &Options,
     keep: Option<&Path>,
     watch: &mut Watch<'_>,
-) -> Result<Proof, LabError> {
+) -> Result<Proof, WorkflowError> {
     let start = StartTimes::now();
     let deadline = Deadline::since(start.wall, options.time_limit);
     let (solver, checker) = (ndqueens_solver::backends::sat::solver(), drat::checker(&|| false)?);

@@ -14,7 +14,7 @@ use ndqueens_system::file::{self, Temporary};
 use tempfile::NamedTempFile;
 
 use crate::evidence::drat::{CheckerError, Refusal, Written, formula_of};
-use crate::run::{Event, LabError, Watch, nodes, run_watched};
+use crate::run::{Event, Watch, WorkflowError, nodes, run_watched};
 
 /// Answer to the question of whether `k` queens fit.
 pub(crate) enum SatAnswer {
@@ -39,7 +39,7 @@ pub(crate) fn decide(
     seed: u32,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<(SatAnswer, u64), LabError> {
+) -> Result<(SatAnswer, u64), WorkflowError> {
     let formula = CnfFormula::new(board.name(), at_least).map_err(Refusal::from)?;
     let written = Written::new(&formula).map_err(Refusal::from)?;
     let proof = Temporary::new(NamedTempFile::new().map_err(Refusal::from)?);

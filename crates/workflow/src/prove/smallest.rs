@@ -17,7 +17,7 @@ use super::branch_and_bound::{Effort, NAME, TreeRequest, watch_check};
 use super::kind::ProofKind;
 use super::proof::Status;
 use super::vipr;
-use crate::run::{Draft, Event, LabError, Watch, check, run_watched};
+use crate::run::{Draft, Event, Watch, WorkflowError, check, run_watched};
 
 /// Bounds on the size of a smallest dominating set.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ pub fn prove_smallest(
     value: Option<u64>,
     certificate: Option<&Certificate>,
     watch: &mut Watch<'_>,
-) -> Result<SmallestSet, LabError> {
+) -> Result<SmallestSet, WorkflowError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let TreeRequest { board, formulation, options, .. } = *request;
     let deadline = Deadline::since(begin, options.time_limit);
@@ -141,7 +141,7 @@ pub fn decide_smallest(
     most: u64,
     certificate: Option<&Certificate>,
     watch: &mut Watch<'_>,
-) -> Result<Answer, LabError> {
+) -> Result<Answer, WorkflowError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let TreeRequest { board, formulation, options, .. } = *request;
     let deadline = Deadline::since(begin, options.time_limit);
@@ -183,7 +183,7 @@ pub fn decide_smallest(
 impl<'a> TreeRequest<'a> {
     /// Returns the problem of a smallest dominating set with these squares, if the formulation suits the
     /// board.
-    fn cover<'s>(&self, include: &'s [Square]) -> Result<CoverProblem<'s>, LabError>
+    fn cover<'s>(&self, include: &'s [Square]) -> Result<CoverProblem<'s>, WorkflowError>
     where
         'a: 's,
     {
@@ -203,7 +203,7 @@ impl<'a> TreeRequest<'a> {
         begin: Instant,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<Certificate, LabError> {
+    ) -> Result<Certificate, WorkflowError> {
         let Self { board, formulation, options, .. } = *self;
         let problem = formulation.problem;
         if let Some(given) = given {
@@ -229,7 +229,7 @@ impl<'a> TreeRequest<'a> {
         effort: &mut Effort,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<Reply, LabError> {
+    ) -> Result<Reply, WorkflowError> {
         let Self { board, formulation, options, .. } = *self;
         // The search reports again, and then the answer of the watcher counts.
         let stage = format!(
@@ -252,7 +252,7 @@ impl<'a> TreeRequest<'a> {
             draft.write(|out, _| Ok(vipr::prove_cover(cover, formulation.problem, target, &settings, out)))
         });
         let CoverSearch { end, statistics } =
-            searched.map_err(LabError::engine)?.map_err(tree::ProofError::from)?;
+            searched.map_err(WorkflowError::engine)?.map_err(tree::ProofError::from)?;
         effort.add(&statistics);
         match end {
             End::Found(squares) => Ok(Reply::Found(squares)),

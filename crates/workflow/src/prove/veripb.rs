@@ -20,7 +20,7 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::file::{self, Unfinished, packed};
 
 use crate::evidence::veripb::formula_of;
-use crate::run::{Event, Interruptible, LabError, Watch};
+use crate::run::{Event, Interruptible, Watch, WorkflowError};
 
 /// Writes the proof that a placement is maximum, and its formula. If trees would take more than `long` bytes,
 /// such as [`LONG`], the proof uses smaller boxes, whose bounds come from `boxes` if it is given. The
@@ -39,7 +39,7 @@ pub fn write(
     long: u64,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Interruptible<Size>, LabError> {
+) -> Result<Interruptible<Size>, WorkflowError> {
     let formula = formula(board, &formula_of(path).expect("the name of a proof"))?;
     let begin = Instant::now();
     let control = Control::default();
@@ -95,7 +95,7 @@ const EVERY: Duration = Duration::from_millis(50);
 
 /// Writes the formula that asks for a maximum; the proof relies on the order of its rows. The file gets its
 /// name when the proof does.
-fn formula(board: &Board, path: &Path) -> Result<Unfinished, LabError> {
+fn formula(board: &Board, path: &Path) -> Result<Unfinished, WorkflowError> {
     let formula = OpbFormula::new(board.name(), Question::Maximum)?;
     let unfinished = Unfinished::beside(path)?;
     unfinished.write(|out| out.write_all(formula.text().as_bytes()))?;

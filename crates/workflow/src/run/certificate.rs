@@ -8,7 +8,7 @@ use ndqueens_notation::certificate::{Certificate, is_certificate};
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file;
 
-use super::{CertificateFileError, LabError};
+use super::{CertificateFileError, WorkflowError};
 
 /// Certificate read from a file.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Given {
 ///
 /// # Errors
 /// Returns the errors of [`read`].
-pub fn read_for(board: &BoardName, path: &Path, convention: Convention) -> Result<Given, LabError> {
+pub fn read_for(board: &BoardName, path: &Path, convention: Convention) -> Result<Given, WorkflowError> {
     read_with(path, convention, |text| {
         let names_its_board = convention.is_native() && (is_certificate(text) || solutions::is_list(text));
         (!names_its_board).then_some(board)
@@ -37,7 +37,7 @@ pub fn read_for(board: &BoardName, path: &Path, convention: Convention) -> Resul
 /// # Errors
 /// Returns an error if the file cannot be read, does not follow the convention, is of another board, or is an
 /// empty list of solutions.
-pub fn read(path: &Path, convention: Convention, board: Option<&BoardName>) -> Result<Given, LabError> {
+pub fn read(path: &Path, convention: Convention, board: Option<&BoardName>) -> Result<Given, WorkflowError> {
     read_with(path, convention, |_| board)
 }
 
@@ -45,7 +45,7 @@ fn read_with<'b>(
     path: &Path,
     convention: Convention,
     board: impl FnOnce(&str) -> Option<&'b BoardName>,
-) -> Result<Given, LabError> {
+) -> Result<Given, WorkflowError> {
     let text = file::read(path)?;
     let board = board(&text);
     if convention != Convention::Native || !solutions::is_list(&text) {

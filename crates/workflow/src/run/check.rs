@@ -5,19 +5,19 @@ use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::certificate::{Certificate, Problem};
 
-use super::LabError;
+use super::WorkflowError;
 
 /// Returns a certificate of these squares after the independent check.
 ///
 /// # Errors
-/// Returns [`LabError::Refused`] if the squares do not pass the check.
+/// Returns [`WorkflowError::Refused`] if the squares do not pass the check.
 pub fn certify(
     board: &Board,
     squares: &[Square],
     problem: Problem,
     include: &[Square],
     found_by: &str,
-) -> Result<Certificate, LabError> {
+) -> Result<Certificate, WorkflowError> {
     let coordinates = |squares: &[Square]| squares.iter().map(|&s| board.coordinates(s)).collect::<Vec<_>>();
     let certificate = Certificate {
         problem,
@@ -25,20 +25,20 @@ pub fn certify(
     };
     verify::verify(&certificate)
         .and_then(|_| verify::verify_includes(&certificate, &coordinates(include)))
-        .map_err(|fault| LabError::Refused { found_by: found_by.to_owned(), fault })?;
+        .map_err(|fault| WorkflowError::Refused { found_by: found_by.to_owned(), fault })?;
     Ok(certificate)
 }
 
 /// Returns the squares of a given certificate after the independent check for this board and problem.
 ///
 /// # Errors
-/// Returns [`LabError::Given`] if the certificate does not pass the check.
+/// Returns [`WorkflowError::Given`] if the certificate does not pass the check.
 pub fn verify_given(
     board: &Board,
     problem: Problem,
     certificate: &Certificate,
-) -> Result<Vec<Square>, LabError> {
-    verify::verify_on(board.name(), problem, certificate).map_err(LabError::Given)?;
+) -> Result<Vec<Square>, WorkflowError> {
+    verify::verify_on(board.name(), problem, certificate).map_err(WorkflowError::Given)?;
     Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
 }
 
@@ -46,20 +46,20 @@ pub fn verify_given(
 /// they may be.
 ///
 /// # Errors
-/// Returns [`LabError::Included`] if they cannot be part of a solution.
+/// Returns [`WorkflowError::Included`] if they cannot be part of a solution.
 pub fn verify_included(
     board: &Board,
     certificate: &Certificate,
     solution: Problem,
-) -> Result<Vec<Square>, LabError> {
-    verify::verify_partial(board.name(), certificate, solution).map_err(LabError::Included)?;
+) -> Result<Vec<Square>, WorkflowError> {
+    verify::verify_partial(board.name(), certificate, solution).map_err(WorkflowError::Included)?;
     Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
 }
 
 /// Returns an error if the board is too large for the search.
-pub(crate) fn ensure_size(board: &Board) -> Result<(), LabError> {
+pub(crate) fn ensure_size(board: &Board) -> Result<(), WorkflowError> {
     if board.size() > MOST_SQUARES {
-        return Err(LabError::TooLarge { board: board.name().to_string(), most: MOST_SQUARES });
+        return Err(WorkflowError::TooLarge { board: board.name().to_string(), most: MOST_SQUARES });
     }
     Ok(())
 }

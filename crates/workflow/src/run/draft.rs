@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 
 use crate::evidence::tree::check_text_on;
 use crate::parallel_check::CheckedAhead;
-use crate::run::LabError;
+use crate::run::WorkflowError;
 use crate::run::engine::FOUND_BY;
 
 /// Proof on the way to its file, packed if the name ends in `.gz`, or in a temporary file for the check
@@ -78,7 +78,7 @@ impl Draft {
         board: &BoardName,
         at_most: u64,
         control: &Control,
-    ) -> Result<Option<ProofResult>, LabError> {
+    ) -> Result<Option<ProofResult>, WorkflowError> {
         let shows = |proved: &ProofResult| proved.board() == board && proved.at_most() == Some(at_most);
         let nothing = CheckedAhead::default();
         let Some(proved) = self.check(board, &shows, &nothing, all_cores(), control)? else {
@@ -95,17 +95,17 @@ impl Draft {
         board: &BoardName,
         shows: &dyn Fn(&vipr::Theorem) -> bool,
         control: &Control,
-    ) -> Result<bool, LabError> {
-        let text = self.text().map_err(LabError::engine)?;
+    ) -> Result<bool, WorkflowError> {
+        let text = self.text().map_err(WorkflowError::engine)?;
         let open = board.file_opener();
         let read_board = |name: &str| BoardName::parse_with(name, &open);
         let theorem = match vipr::check(text, &read_board, &|| control.is_stopped()) {
             Err(_) if control.is_stopped() => return Ok(false),
-            theorem => theorem.map_err(LabError::RefusedVipr)?,
+            theorem => theorem.map_err(WorkflowError::RefusedVipr)?,
         };
         if theorem.board() != board || !shows(&theorem) {
             let fault = io::Error::other("it shows something else than was found");
-            return Err(LabError::RefusedVipr(fault.into()));
+            return Err(WorkflowError::RefusedVipr(fault.into()));
         }
         self.persist()?;
         Ok(true)
@@ -120,7 +120,7 @@ impl Draft {
         ahead: &CheckedAhead,
         threads: usize,
         control: &Control,
-    ) -> Result<Option<ProofResult>, LabError> {
+    ) -> Result<Option<ProofResult>, WorkflowError> {
         let checked = || -> Result<ProofResult, ProofError> {
             let text = BufReader::new(StoppableReader { reader: self.text()?, control });
             // A board from a file is the one that was read already, because a stream can be read only once.
@@ -142,8 +142,8 @@ impl Draft {
                 _ => None,
             };
             match file {
-                Some(file) => LabError::RefusedFile { file, fault },
-                None => LabError::RefusedProof { found_by: FOUND_BY, fault },
+                Some(file) => WorkflowError::RefusedFile { file, fault },
+                None => WorkflowError::RefusedProof { found_by: FOUND_BY, fault },
             }
         })?;
         Ok(Some(proved))

@@ -5,7 +5,7 @@ use std::path::Path;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_system::file;
 
-use super::LabError;
+use super::WorkflowError;
 
 /// Returns `true` if the text is the path of a formulation file rather than the name of a shipped
 /// formulation.
@@ -18,7 +18,7 @@ pub fn is_file(name: &str) -> bool {
 ///
 /// # Errors
 /// Returns an error if there is no formulation of this name, or if the file cannot be read or is malformed.
-pub fn load(name: &str) -> Result<Formulation, LabError> {
+pub fn load(name: &str) -> Result<Formulation, WorkflowError> {
     if !is_file(name) {
         return Ok(Formulation::builtin(name)?);
     }

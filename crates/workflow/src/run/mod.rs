@@ -15,7 +15,7 @@ mod watch;
 
 pub use context::RunContext;
 pub(crate) use draft::{Draft, Sources};
-pub use error::{CertificateFileError, ColourError, CountError, LabError, SplitError};
+pub use error::{CertificateFileError, ColourError, CountError, SplitError, WorkflowError};
 pub use event::{
     BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress, TreeProgress,
     Watch,

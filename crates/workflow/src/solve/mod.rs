@@ -21,7 +21,7 @@ use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{Event, LabError, PriorResults, Watch, check, lemmas_and_conditions};
+use crate::run::{Event, PriorResults, Watch, WorkflowError, check, lemmas_and_conditions};
 use crate::solve::start_image::{StartImage, feasible_image};
 
 /// Request to solve a problem with a backend.
@@ -68,7 +68,7 @@ pub fn solve(
     bounds: &dyn UpperBounds,
     backend: &dyn Backend,
     watch: &mut Watch<'_>,
-) -> Result<Solved, LabError> {
+) -> Result<Solved, WorkflowError> {
     let (began, cpu_before) = (Instant::now(), machine::cpu_time());
     let SolveRequest { board, formulation, variant, start, options, memory, prior } = request;
     let model = Model::new(board, formulation, variant.clone(), bounds, *memory)?;
@@ -160,7 +160,7 @@ pub fn solve(
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
     if let Some(solution) = refutation::of(&model, &ilp, &run.outcome, *prior)? {
-        return Err(LabError::Refuted { solver: run.solver, solution });
+        return Err(WorkflowError::Refuted { solver: run.solver, solution });
     }
     answer.verdict = verdict_of(&model, &run.outcome);
     if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {

@@ -16,7 +16,7 @@ use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Outcome;
 use ndqueens_solver::construct::local_search;
 
-use crate::run::{LabError, PriorResults, check};
+use crate::run::{PriorResults, WorkflowError, check};
 
 /// Limits on the work of the local search, in candidates and neighbours inspected: for each square, and in
 /// total.
@@ -44,13 +44,13 @@ enum Excluded {
 /// solution is found.
 ///
 /// # Errors
-/// Returns [`LabError::Refused`] if the solution found here does not pass the check.
+/// Returns [`WorkflowError::Refused`] if the solution found here does not pass the check.
 pub(crate) fn of(
     model: &Model<'_>,
     ilp: &Ilp,
     outcome: &Outcome,
     prior: PriorResults,
-) -> Result<Option<String>, LabError> {
+) -> Result<Option<String>, WorkflowError> {
     // The local search does not look for such sets.
     if model.formulation().problem == Problem::NoThreeInLine {
         return Ok(None);
@@ -85,8 +85,8 @@ pub(crate) fn of(
 /// is found.
 ///
 /// # Errors
-/// Returns [`LabError::Refused`] if the placement does not pass the check.
-pub fn of_bound(board: &Board, at_most: u64, prior: PriorResults) -> Result<Option<String>, LabError> {
+/// Returns [`WorkflowError::Refused`] if the placement does not pass the check.
+pub fn of_bound(board: &Board, at_most: u64, prior: PriorResults) -> Result<Option<String>, WorkflowError> {
     let Some(target) = usize::try_from(at_most).ok().and_then(|most| most.checked_add(1)) else {
         return Ok(None);
     };

@@ -24,7 +24,7 @@ use super::part::{CUT, Cut, PartName, TREE};
 use crate::parts::SPLIT_MANIFEST;
 use crate::run::check::is_valid_target;
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
-use crate::run::{Draft, LabError, Sources, SplitError, Watch, run_watched};
+use crate::run::{Draft, Sources, SplitError, Watch, WorkflowError, run_watched};
 
 /// Result of joining the parts.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Folder {
     ///
     /// # Errors
     /// Returns an error if the manifest is missing, or if the manifest or the board file has changed.
-    pub fn open(folder: &Path) -> Result<Self, LabError> {
+    pub fn open(folder: &Path) -> Result<Self, WorkflowError> {
         let path = folder.join(SPLIT_MANIFEST);
         let text = match file::read_plain(&path) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::NotFound => {
@@ -108,12 +108,12 @@ impl Folder {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or is intact but belongs to another split.
-    pub(super) fn find_damaged(&self) -> Result<BTreeMap<&'static str, io::Error>, LabError> {
+    pub(super) fn find_damaged(&self) -> Result<BTreeMap<&'static str, io::Error>, WorkflowError> {
         let mut damaged = BTreeMap::new();
         for (name, read) in [(TOP, self.has_top()), (BOXES, self.has_boxes())] {
             match read {
                 Err(fault) if is_damage_or_gone(&fault) => drop(damaged.insert(name, fault)),
-                Err(fault) => return Err(LabError::engine(fault)),
+                Err(fault) => return Err(WorkflowError::engine(fault)),
                 Ok(true) => {}
                 Ok(false) => {
                     let path = self.path.join(name);
@@ -178,7 +178,7 @@ impl Folder {
         threads: usize,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<Option<StopReason>, LabError> {
+    ) -> Result<Option<StopReason>, WorkflowError> {
         let damaged = self.find_damaged()?;
         for fault in damaged.values() {
             note::report(&format!("{fault}; it is made again"));
@@ -194,7 +194,7 @@ impl Folder {
                 let report = &mut |step: Step<'_>| monitor.record(step);
                 bound_boxes(&self.path, &self.board, &cache, &settings, report)
             });
-            if table.map_err(LabError::engine)?.is_none() {
+            if table.map_err(WorkflowError::engine)?.is_none() {
                 return Ok(stopped.or(Some(StopReason::Interrupted)));
             }
             remove_boxes(&self.path);
@@ -211,7 +211,7 @@ impl Folder {
     /// # Errors
     /// Returns an error if parts are missing, truncated, duplicate or of another split, or if the proof is
     /// rejected.
-    pub fn join(&self, output: Option<&Path>) -> Result<Joined, LabError> {
+    pub fn join(&self, output: Option<&Path>) -> Result<Joined, WorkflowError> {
         output.map_or(Ok(()), file::writable)?;
         if let Some(certificate) = self.certificate()? {
             return Ok(Joined::Fit(certificate));
@@ -248,7 +248,7 @@ impl Folder {
             sources.end(top.clone());
             write!(out, "at most {at_most}\nend\n")
         });
-        assembled.map_err(LabError::engine)?;
+        assembled.map_err(WorkflowError::engine)?;
         let proved = draft.finish(board, at_most, &Control::new())?;
         Ok(Joined::DoNotFit(proved.expect("not stopped")))
     }
@@ -279,12 +279,12 @@ impl Folder {
     ///
     /// # Errors
     /// Returns an error if one of the files is damaged or missing.
-    pub fn ensure_sound(&self) -> Result<(), LabError> {
+    pub fn ensure_sound(&self) -> Result<(), WorkflowError> {
         self.reject_damaged(&Contents::default())
     }
 
     /// Returns one error for all files that are damaged or missing.
-    fn reject_damaged(&self, contents: &Contents) -> Result<(), LabError> {
+    fn reject_damaged(&self, contents: &Contents) -> Result<(), WorkflowError> {
         let of_parts = contents.trees.iter().map(|(part, path)| self.copy_part(part, path, &mut io::sink()));
         let of_all = [BOXES, TOP].into_iter().map(|name| read_to_end(&self.path.join(name)));
         let mut faults = Vec::new();
@@ -293,7 +293,7 @@ impl Folder {
         let of_all = of_all.filter_map(Result::err).map(|fault| (is_damage_or_gone(&fault), fault));
         for (is_repairable, fault) in of_parts.chain(of_all) {
             if !is_repairable {
-                return Err(LabError::engine(fault));
+                return Err(WorkflowError::engine(fault));
             }
             faults.push(fault.to_string());
         }
@@ -304,7 +304,7 @@ impl Folder {
     }
 
     /// Returns the tree above the parts, after checking that it is the tree of the manifest.
-    fn top(&self, path: &Path) -> Result<Vec<u8>, LabError> {
+    fn top(&self, path: &Path) -> Result<Vec<u8>, WorkflowError> {
         let tree = self.read_top().map_err(|cause| FileError::new("read", path, cause))?;
         if digest::of(&tree) != self.manifest.definition.top_sha256 {
             let fault = format!("{} is not the top of this split", path.display());
@@ -343,9 +343,9 @@ impl Folder {
         &self,
         question: &Question<'a>,
         settings: &Settings<'a>,
-    ) -> Result<Split<'a>, LabError> {
+    ) -> Result<Split<'a>, WorkflowError> {
         let Definition { parts_wanted, top_sha256, .. } = &self.manifest.definition;
-        let split = question.split(settings, *parts_wanted).map_err(LabError::engine)?;
+        let split = question.split(settings, *parts_wanted).map_err(WorkflowError::engine)?;
         let split = split.filter(|split| digest::of(&split.top) == *top_sha256).ok_or_else(|| {
             let fault = format!(
                 "version {} cut this tree in another way than version {} does; its parts must be run with that one",
@@ -365,7 +365,7 @@ impl Folder {
 
     /// Lists the trees and cuts in the folder. A damaged cut is ignored; it is computed again when its part
     /// is run.
-    pub(super) fn contents(&self) -> Result<Contents, LabError> {
+    pub(super) fn contents(&self) -> Result<Contents, WorkflowError> {
         let mut contents = Contents::default();
         let mut wrong = Vec::new();
         let is_of_split = |part: &PartName| part.part() < self.manifest.definition.parts;
@@ -406,7 +406,7 @@ impl Folder {
                         note::report(&format!("{name} is damaged; its part counts as missing"));
                     }
                 }
-                Err(fault) => return Err(LabError::engine(fault)),
+                Err(fault) => return Err(WorkflowError::engine(fault)),
             }
         }
         if wrong.is_empty() { Ok(contents) } else { Err(SplitError::Wrong(wrong).into()) }
@@ -428,7 +428,7 @@ impl Folder {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or if the certificate is invalid.
-    pub fn certificate(&self) -> Result<Option<Certificate>, LabError> {
+    pub fn certificate(&self) -> Result<Option<Certificate>, WorkflowError> {
         let Definition { board, at_least, .. } = &self.manifest.definition;
         let Some(path) = self.files(".txt")?.into_iter().next() else { return Ok(None) };
         let wrong = |fault: String| SplitError::Wrong(vec![format!("{}: {fault}", path.display())]);
@@ -443,7 +443,7 @@ impl Folder {
     }
 
     /// Checks the squares, and returns them on the board of the question, whose sides need not be sorted.
-    pub(super) fn certify(&self, squares: &[u32]) -> Result<Certificate, LabError> {
+    pub(super) fn certify(&self, squares: &[u32]) -> Result<Certificate, WorkflowError> {
         let name = &self.manifest.definition.board;
         let squares: Vec<Vec<u32>> = squares.iter().map(|&square| self.board.coordinates(square)).collect();
         let squares = match box_sides(name) {
@@ -456,7 +456,7 @@ impl Folder {
             "the search found too few queens"
         );
         verify::verify(&certificate)
-            .map_err(|fault| LabError::Refused { found_by: FOUND_BY.to_owned(), fault })?;
+            .map_err(|fault| WorkflowError::Refused { found_by: FOUND_BY.to_owned(), fault })?;
         Ok(certificate)
     }
 

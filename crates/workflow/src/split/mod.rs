@@ -47,7 +47,7 @@ pub use self::status::Status;
 use crate::parts::SPLIT_MANIFEST;
 use crate::run::check::{ensure_size, is_valid_target};
 use crate::run::engine::{BoxesMonitor, WorkFolder, settings};
-use crate::run::{Interruptible, LabError, SplitError, Watch, run_watched};
+use crate::run::{Interruptible, SplitError, Watch, WorkflowError, run_watched};
 
 /// Node limit of the searches that compare the orders of the squares.
 const PROBE_NODES: u64 = 1 << 15;
@@ -74,7 +74,7 @@ pub fn split(
     cutting: &Cutting,
     folder: &Path,
     watch: &mut Watch<'_>,
-) -> Result<Interruptible<Folder>, LabError> {
+) -> Result<Interruptible<Folder>, WorkflowError> {
     let board = Board::new(&name.with_sorted_sides());
     ensure_size(&board)?;
     if !is_valid_target(cutting.at_least, &board) {
@@ -117,7 +117,7 @@ pub fn split(
             Ok(Some((definition, split.weights, split.top)))
         },
     );
-    let Some((definition, weights, top)) = cut.map_err(LabError::engine)? else {
+    let Some((definition, weights, top)) = cut.map_err(WorkflowError::engine)? else {
         return Ok(Interruptible::new(None, stopped));
     };
     let (digest, version) = (definition.digest(), env!("CARGO_PKG_VERSION").to_owned());
@@ -133,7 +133,7 @@ pub fn split(
 }
 
 /// Prepares the folder of a split that is new or unfinished, and returns the cache of its boxes.
-fn make_folder(folder: &Path) -> Result<WorkFolder, LabError> {
+fn make_folder(folder: &Path) -> Result<WorkFolder, WorkflowError> {
     let refused = |cause| FileError::new("read", folder, cause);
     let mut has_others = false;
     for entry in fs::read_dir(folder).map_err(refused)? {
@@ -211,7 +211,7 @@ mod tests {
         let parts = folder.manifest().definition.parts;
         assert!(parts >= 4);
         assert_eq!(missing(&folder), (0..parts).collect::<Vec<_>>());
-        assert!(matches!(folder.join(None), Err(LabError::Split(SplitError::Missing { .. }))));
+        assert!(matches!(folder.join(None), Err(WorkflowError::Split(SplitError::Missing { .. }))));
         assert_eq!(run(&folder, Some(1)).finished, 1);
         assert_eq!(missing(&folder).len(), parts - 1);
         let again = Folder::open(&outer.path().join("split")).expect("a split");

@@ -21,7 +21,7 @@ use super::part::{CUT, Cut, PartName, TREE};
 use crate::parts::account::{self, Accounts};
 use crate::parts::{Forecast, Pump, Share, order};
 use crate::run::engine::settings;
-use crate::run::{LabError, SplitError, Watch};
+use crate::run::{SplitError, Watch, WorkflowError};
 
 /// Number of nodes above which a tree is restarted with a relaxation. It is lower than the default of the
 /// engine, because for parts a proof of half the length is worth a search of twice the time.
@@ -97,7 +97,7 @@ impl Folder {
     /// # Errors
     /// Returns an error if the part does not exist, a part cannot be written, the folder contains foreign
     /// parts, or this version cuts the tree in another way.
-    pub fn run(&self, running: &Running, watch: &mut Watch<'_>) -> Result<Ran, LabError> {
+    pub fn run(&self, running: &Running, watch: &mut Watch<'_>) -> Result<Ran, WorkflowError> {
         let Definition { parts, .. } = self.manifest().definition;
         if let Some(number) = running.only.filter(|&number| number >= parts) {
             return Err(SplitError::NoPart { number, parts }.into());
@@ -184,7 +184,7 @@ impl Folder {
     pub(super) fn find_missing(
         &self,
         is_requested: impl Fn(&Leaf) -> bool + Sync,
-    ) -> Result<(Contents, usize, Vec<Leaf>), LabError> {
+    ) -> Result<(Contents, usize, Vec<Leaf>), WorkflowError> {
         let contents = self.contents()?;
         let leaves = self.leaves(&contents);
         let is_missing = |leaf: &Leaf| match contents.trees.get(&leaf.part) {
@@ -196,17 +196,22 @@ impl Folder {
             Ok(missing) => missing.then(|| Ok(leaf.clone())),
             Err(fault) => Some(Err(fault)),
         });
-        let missing = missing.collect::<io::Result<_>>().map_err(LabError::engine)?;
+        let missing = missing.collect::<io::Result<_>>().map_err(WorkflowError::engine)?;
         Ok((contents, leaves.len(), missing))
     }
 
     /// Cuts the parts above a piece as they were cut before.
-    fn ensure_cut(&self, split: &Split<'_>, contents: &Contents, part: &PartName) -> Result<(), LabError> {
+    fn ensure_cut(
+        &self,
+        split: &Split<'_>,
+        contents: &Contents,
+        part: &PartName,
+    ) -> Result<(), WorkflowError> {
         for above in part.above() {
             let Some(cut) = contents.cuts.get(&above).filter(|_| !split.is_cut(above.numbers())) else {
                 continue;
             };
-            let again = split.recut(above.numbers(), cut.wanted).map_err(LabError::engine)?;
+            let again = split.recut(above.numbers(), cut.wanted).map_err(WorkflowError::engine)?;
             if again.is_some_and(|again| again != cut.recut) {
                 let path = self.path.join(above.stem() + CUT);
                 let fault =
@@ -218,8 +223,8 @@ impl Folder {
     }
 
     /// Cuts a part again. Returns `false` if it cannot be cut.
-    fn cut_again(&self, split: &Split<'_>, part: &PartName) -> Result<bool, LabError> {
-        let Some(recut) = split.recut(part.numbers(), PIECES).map_err(LabError::engine)? else {
+    fn cut_again(&self, split: &Split<'_>, part: &PartName) -> Result<bool, WorkflowError> {
+        let Some(recut) = split.recut(part.numbers(), PIECES).map_err(WorkflowError::engine)? else {
             return Ok(false);
         };
         let cut = Cut { wanted: PIECES, recut };
@@ -227,7 +232,12 @@ impl Folder {
         Ok(true)
     }
 
-    fn run_part(&self, split: &Split<'_>, part: &PartName, most_nodes: u64) -> Result<Feasibility, LabError> {
+    fn run_part(
+        &self,
+        split: &Split<'_>,
+        part: &PartName,
+        most_nodes: u64,
+    ) -> Result<Feasibility, WorkflowError> {
         let mut answer = None;
         let written = sealed::write(&self.path.join(part.stem() + TREE), |out| {
             writeln!(out, "{}", self.first_line(part, "part"))?;
@@ -265,7 +275,7 @@ impl Runner<'_> {
         parts: usize,
         missing: &[Leaf],
         watch: &mut Watch<'_>,
-    ) -> Result<Round, LabError> {
+    ) -> Result<Round, WorkflowError> {
         let Running { only, share, threads, deadline, .. } = *self.running;
         let weights: Vec<f64> = missing.iter().map(|leaf| leaf.weight).collect();
         let is_requested = |&k: &usize| self.running.includes(&missing[k]);
@@ -282,14 +292,14 @@ impl Runner<'_> {
             control: self.control,
         };
         let (done, stop) = pump.run(watch, |k| self.attempt(contents, &missing[k], &round));
-        done.map_err(|fault| fault.into_lab(LabError::engine))?;
+        done.map_err(|fault| fault.into_lab(WorkflowError::engine))?;
         round.stop = stop;
         Ok(round)
     }
 
     /// Runs a part if it is predicted to end in time and not claimed by another runner. Returns `true` if it
     /// was finished here.
-    fn attempt(&self, contents: &Contents, leaf: &Leaf, round: &Round) -> Result<bool, LabError> {
+    fn attempt(&self, contents: &Contents, leaf: &Leaf, round: &Round) -> Result<bool, WorkflowError> {
         let (folder, Leaf { part, weight }) = (self.folder, leaf);
         let Running { deadline, fitting, most_nodes, .. } = *self.running;
         let would_fit = |time: Duration| !fitting || self.forecast.fits(*weight, time);
@@ -304,7 +314,7 @@ impl Runner<'_> {
         };
         // Another run on this folder may have finished the part, or cut it again.
         let path = folder.path.join(part.stem() + TREE);
-        if path.exists() && !folder.is_damaged(part, &path).map_err(LabError::engine)? {
+        if path.exists() && !folder.is_damaged(part, &path).map_err(WorkflowError::engine)? {
             return Ok(false);
         }
         let cut = || Cut::read(&folder.path.join(part.stem() + CUT), &folder.first_line(part, "cut"));

@@ -7,7 +7,7 @@ use ndqueens_system::claim::{self, Claimed};
 
 use super::folder::{Folder, numbers};
 use crate::parts::account::{self, Total};
-use crate::run::{LabError, SplitError};
+use crate::run::{SplitError, WorkflowError};
 
 /// Progress of a split.
 #[derive(Debug)]
@@ -33,13 +33,13 @@ impl Folder {
     ///
     /// # Errors
     /// Returns an error if the folder contains foreign parts or cannot be read.
-    pub fn status(&self) -> Result<Status, LabError> {
+    pub fn status(&self) -> Result<Status, WorkflowError> {
         let fits = self.certificate()?.is_some();
         // If the queens fit, a join reads no other file. If nothing is missing, the check of the whole proof
         // decides whether the bounds of the boxes are valid.
         let (parts, missing) = match self.find_missing(|_| true) {
             Ok((_, parts, missing)) => (parts, missing),
-            Err(LabError::Split(SplitError::Wrong(_))) if fits => {
+            Err(WorkflowError::Split(SplitError::Wrong(_))) if fits => {
                 (self.manifest.definition.parts, Vec::new())
             }
             Err(fault) => return Err(fault),
@@ -66,7 +66,7 @@ impl Folder {
     ///
     /// # Errors
     /// Returns an error if the accounts cannot be read.
-    pub fn total(&self) -> Result<Total, LabError> {
+    pub fn total(&self) -> Result<Total, WorkflowError> {
         Ok(account::total(&account::read(&self.path)?))
     }
 }

@@ -15,7 +15,7 @@ use ndqueens_sudoku::search::{Budget, SearchEnd, solutions, visit};
 use ndqueens_system::thread::with_threads;
 use rayon::prelude::*;
 
-use crate::run::LabError;
+use crate::run::WorkflowError;
 
 /// Answer for a puzzle. That there are no further solutions rests on exhaustive search.
 #[derive(Debug, Clone)]
@@ -46,7 +46,7 @@ pub enum Method {
 /// # Errors
 /// Returns an error if a solution does not pass the check, or if the puzzle has too many free squares for the
 /// method.
-pub fn solve(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<PuzzleAnswer, LabError> {
+pub fn solve(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<PuzzleAnswer, WorkflowError> {
     let mut found = Vec::new();
     let end = visit_solutions(puzzle, method, budget, &mut |cells| {
         found.push(cells.to_vec());
@@ -65,7 +65,7 @@ pub fn solve(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<Puzz
 ///
 /// # Errors
 /// Returns an error if the puzzle has too many free squares for the method.
-pub fn count(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<(u64, SearchEnd), LabError> {
+pub fn count(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<(u64, SearchEnd), WorkflowError> {
     let mut count = 0u64;
     let end = visit_solutions(puzzle, method, budget, &mut |_| {
         count += 1;
@@ -82,7 +82,7 @@ fn visit_solutions(
     method: Method,
     budget: Budget<'_>,
     visitor: &mut dyn FnMut(&[u32]) -> bool,
-) -> Result<SearchEnd, LabError> {
+) -> Result<SearchEnd, WorkflowError> {
     match method {
         Method::Search => Ok(visit(puzzle, budget, visitor)),
         Method::BronKerbosch if puzzle.contradiction().is_some() => Ok(SearchEnd::Complete),
@@ -149,10 +149,10 @@ pub fn each<P: Sync, T: Send>(many: &[P], threads: u32, work: impl Fn(&P) -> T +
 ///
 /// # Errors
 /// Returns an error if two clues contradict each other.
-pub fn clues(puzzle: &Puzzle) -> Result<Certificate, LabError> {
+pub fn clues(puzzle: &Puzzle) -> Result<Certificate, WorkflowError> {
     let squares = squares_of(puzzle);
     let clues = Certificate::independent(board(puzzle), squares, "the clues of a Sudoku");
-    verify::verify(&clues).map_err(LabError::Given)?;
+    verify::verify(&clues).map_err(WorkflowError::Given)?;
     Ok(clues)
 }
 
@@ -179,7 +179,7 @@ fn squares_of(puzzle: &Puzzle) -> Vec<Vec<u32>> {
 }
 
 /// Returns a filled grid as a checked certificate.
-fn certificate(puzzle: &Puzzle, method: Method, cells: &[u32]) -> Result<Certificate, LabError> {
+fn certificate(puzzle: &Puzzle, method: Method, cells: &[u32]) -> Result<Certificate, WorkflowError> {
     let n = puzzle.side();
     let square = |(cell, &number): (usize, &u32)| vec![(cell / n) as u32, (cell % n) as u32, number];
     let squares = cells.iter().enumerate().map(square).collect();
@@ -193,7 +193,8 @@ fn certificate(puzzle: &Puzzle, method: Method, cells: &[u32]) -> Result<Certifi
             assert_eq!(verified.size(), n * n, "a filled grid has a number in every cell");
             verify::verify_includes(&solution, &squares_of(puzzle))
         });
-    let refused = |fault| LabError::Refused { found_by: "the search for Sudoku solutions".to_owned(), fault };
+    let refused =
+        |fault| WorkflowError::Refused { found_by: "the search for Sudoku solutions".to_owned(), fault };
     checked.map_err(refused)?;
     Ok(solution)
 }

@@ -13,7 +13,7 @@ use ndqueens_crosscheck::bron_kerbosch::every_maximal_set;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_sudoku::puzzle::Puzzle;
 
-use crate::run::LabError;
+use crate::run::WorkflowError;
 
 /// Numbers of vertices and edges of the graphs of a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub const MOST_NODES: u64 = 2_000_000;
 ///
 /// # Errors
 /// Returns an error if a graph has too many vertices.
-pub fn route(puzzle: &Puzzle, stop: &(dyn Fn() -> bool + Sync)) -> Result<Route, LabError> {
+pub fn route(puzzle: &Puzzle, stop: &(dyn Fn() -> bool + Sync)) -> Result<Route, WorkflowError> {
     let cells = super::cell_board(puzzle);
     let numbers = &*definition(&super::board(puzzle));
     let reduced = Graph::residual(numbers, &super::squares_of(puzzle))?;

@@ -21,7 +21,7 @@ use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
 use ndqueens_workflow::count::{self, CountRequest, Counted, Stopped};
-use ndqueens_workflow::run::{Event, Interruptible, LabError};
+use ndqueens_workflow::run::{Event, Interruptible, WorkflowError};
 
 pub(crate) use self::args::Args;
 
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         kept = describe(args, &board, counted, &mut summary, &over);
         match (&args.proof, proved) {
             (Some(file), Some(Ok(proved))) => summary.proof = Some(ProofSummary::new(file, &proved)),
-            (_, Some(Err(fault))) => kept = kept.and(Err(LabError::from(fault).into())),
+            (_, Some(Err(fault))) => kept = kept.and(Err(WorkflowError::from(fault).into())),
             _ => {}
         }
     }

@@ -14,7 +14,7 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
 use ndqueens_workflow::find::search::{self, Best, Improvement, SearchRequest};
 use ndqueens_workflow::record::Start;
-use ndqueens_workflow::run::LabError;
+use ndqueens_workflow::run::WorkflowError;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -78,7 +78,7 @@ pub(super) fn run(
         keep: args.output.as_deref(),
     };
     let best = search::search(&request, &mut |event| display.show(event)).map_err(|fault| match fault {
-        LabError::Given(_) => anyhow::Error::new(fault).context(format!("--start {named}")),
+        WorkflowError::Given(_) => anyhow::Error::new(fault).context(format!("--start {named}")),
         fault => fault.into(),
     })?;
     let queens = best.certificate.size();

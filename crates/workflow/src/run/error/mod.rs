@@ -35,7 +35,7 @@ pub use parts::{CountError, SplitError};
 
 /// Error that ended a workflow without an answer.
 #[derive(Debug, thiserror::Error)]
-pub enum LabError {
+pub enum WorkflowError {
     /// Invalid question.
     #[error(transparent)]
     Question(#[from] QuestionError),
@@ -233,13 +233,13 @@ pub enum LabError {
 }
 
 // The conversion does not set a source, because the message contains the fault.
-impl From<PartitionFault> for LabError {
+impl From<PartitionFault> for WorkflowError {
     fn from(fault: PartitionFault) -> Self {
         Self::Partition(fault)
     }
 }
 
-impl Classified for LabError {
+impl Classified for WorkflowError {
     fn class(&self) -> ErrorClass {
         match self {
             Self::Model(fault) => fault.class(),
@@ -249,7 +249,7 @@ impl Classified for LabError {
     }
 }
 
-impl LabError {
+impl WorkflowError {
     /// Replaces the name of the program that gave an invalid proof.
     pub(crate) fn found_by(self, name: &'static str) -> Self {
         match self {
