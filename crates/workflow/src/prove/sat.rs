@@ -50,14 +50,14 @@ pub fn prove_by_sat(
         let (answer, more) = sat_decision::decide(board, target, keep, options.seed, deadline, watch)?;
         conflicts += more;
         match answer {
-            sat::SatAnswer::Fit(squares) => {
+            sat_decision::SatAnswer::Fit(squares) => {
                 proof.certificate = check::certify(board, &squares, Problem::IndependentSet, &[], &solver)?;
             }
-            sat::SatAnswer::DoNotFit => {
+            sat_decision::SatAnswer::DoNotFit => {
                 proof.upper = target - 1;
                 proof.kind = ProofKind::Drat { solver: solver.clone(), checker: checker.clone() };
             }
-            sat::SatAnswer::Stopped(reason) => proof.stop = reason,
+            sat_decision::SatAnswer::Stopped(reason) => proof.stop = reason,
         }
     }
     proof.answer.nodes = Some(conflicts);
