@@ -6,21 +6,17 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use ndqueens_model::board::{Board, Square};
-use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::ArchivedBounds;
 use ndqueens_solver::backends::Options;
 use ndqueens_workflow::evidence::drat::{self, Accepted, Refusal};
 use ndqueens_workflow::prove::{self, Status};
+use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
-use rand::{RngExt as _, SeedableRng as _};
 
-/// Returns the size of a largest independent set among the free squares, by exhaustive search.
-fn largest(board: &Board, free: &[Square]) -> u64 {
-    let Some((&first, rest)) = free.split_first() else { return 0 };
-    let apart: Vec<Square> = rest.iter().copied().filter(|&other| !board.attacks(first, other)).collect();
-    let with = 1 + largest(board, &apart);
-    if apart.len() == rest.len() { with } else { with.max(largest(board, rest)) }
-}
+mod common;
+
+use common::{largest, small_board};
 
 /// Proves the maximum of a board. Returns the maximum and the path of the proof.
 fn proved(board: &Board, folder: &Path, name: &str) -> (u64, PathBuf) {
@@ -43,17 +39,14 @@ fn maxima_of_random_boards_are_what_trying_finds() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut checked = 0;
     while checked < 60 {
-        let torus = random.random_bool(0.2);
-        let side = random.random_range(1..=5);
-        let sides: Vec<u32> = (0..random.random_range(1..=4))
-            .map(|_| if torus { side } else { random.random_range(1..=6) })
-            .collect();
-        if sides.iter().product::<u32>() > 30 {
-            continue;
-        }
-        let board = Board::new(&BoardName::grid(Piece::ALL[random.random_range(0..3)], torus, &sides));
+        let board = small_board(&mut random);
         let (upper, path) = proved(&board, folder.path(), "a.drat");
-        assert_eq!(upper, largest(&board, &board.squares().collect::<Vec<_>>()), "{}", board.name());
+        assert_eq!(
+            upper,
+            largest(&board, &board.squares().collect::<Vec<_>>()).len() as u64,
+            "{}",
+            board.name()
+        );
         let accepted = check(&path).expect("accepted");
         assert_eq!((&accepted.board, accepted.at_most), (board.name(), upper));
         checked += 1;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_crosscheck::opb::{self, OpbFormula, ProofFault, Question};
 use ndqueens_exact::{self as exact, Settings};
-use ndqueens_model::board::{Board, Square};
+use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::Format;
 use ndqueens_model::formulation::Formulation;
@@ -22,6 +22,10 @@ use ndqueens_workflow::prove::veripb as veripb_files;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
+mod common;
+
+use common::{largest, small_board};
+
 fn board(name: &str) -> Board {
     Board::new(&name.parse().expect(name))
 }
@@ -33,19 +37,6 @@ fn formula(board: &Board, goal: Goal) -> String {
     let mut text = Vec::new();
     Format::Opb.write(&formula, &mut text).expect("written to memory");
     String::from_utf8(text).expect("text")
-}
-
-/// Returns a largest independent set among the free squares, by exhaustive search.
-fn largest(board: &Board, free: &[Square]) -> Vec<Square> {
-    let Some((&first, rest)) = free.split_first() else { return Vec::new() };
-    let apart: Vec<Square> = rest.iter().copied().filter(|&other| !board.attacks(first, other)).collect();
-    let mut with = largest(board, &apart);
-    with.push(first);
-    if apart.len() == rest.len() {
-        return with;
-    }
-    let without = largest(board, rest);
-    if without.len() > with.len() { without } else { with }
 }
 
 /// Writes the formula and the proof of the maximum of a board. Returns the maximum and the path of the proof.
@@ -216,15 +207,7 @@ fn proofs_of_random_boards_are_accepted() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut checked = 0;
     while checked < 150 {
-        let torus = random.random_bool(0.2);
-        let side = random.random_range(1..=5);
-        let sides: Vec<u32> = (0..random.random_range(1..=4))
-            .map(|_| if torus { side } else { random.random_range(1..=6) })
-            .collect();
-        if sides.iter().product::<u32>() > 30 {
-            continue;
-        }
-        let board = Board::new(&BoardName::grid(Piece::ALL[random.random_range(0..3)], torus, &sides));
+        let board = small_board(&mut random);
         let packed = random.random();
         let long = if random.random() { veripb_files::LONG } else { 0 };
         let (at_most, path) = written(&board, folder.path(), if packed { "a.pbp.gz" } else { "a.pbp" }, long);
