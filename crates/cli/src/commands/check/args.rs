@@ -46,16 +46,16 @@ pub(crate) struct Args {
     /// or pseudo-Boolean solver, for the program of this formulation on the board.
     #[arg(short, long, value_name = "FORMULATION", conflicts_with = "convention")]
     pub(crate) formulation: Option<String>,
-    /// That program requires at least K queens.
+    /// The integer program requires at least K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "answered", conflicts_with_all = ["at_most", "exactly"])]
     pub(crate) at_least: Option<u64>,
-    /// That program requires a dominating set of at most K queens.
+    /// The integer program requires a dominating set of at most K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "answered", conflicts_with = "exactly")]
     pub(crate) at_most: Option<u64>,
     /// The solution must contain the queens in this certificate file.
     #[arg(long, value_name = "FILE", requires = "answered")]
     pub(crate) include: Option<PathBuf>,
-    /// That program requires exactly K queens.
+    /// The integer program requires exactly K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "answered")]
     pub(crate) exactly: Option<u64>,
     /// Check each file with the verified checker too, which scripts/setup --verified builds: it is proved

@@ -43,7 +43,7 @@ pub(super) struct Info {
     pub(super) printed: Vec<Printed>,
     pub(super) lower: Best,
     pub(super) upper: Best,
-    /// The published bounds; null if there are none.
+    /// The published bounds; null if no source publishes one.
     pub(super) published: Option<known::Best>,
     /// The graph of the cells of a Sudoku; null for other boards and orders above 5.
     pub(super) cell_graph: Option<CellGraph>,
