@@ -17,8 +17,12 @@ pub const BOUND_WITH_CASES: &str = "ndqueens bound 2";
 /// First line of a bound in format 3, which adds inequalities of class counts to format 2.
 pub const BOUND_WITH_FACES: &str = "ndqueens bound 3";
 
+/// First line of a bound in format 4, which adds inequalities with a weight for each square to format 3.
+pub const BOUND_WITH_WEIGHTS: &str = "ndqueens bound 4";
+
 /// First lines of all formats of proof trees and bounds.
-pub const HEADERS: [&str; 5] = [PROOF, PROOF_WITH_ROWS, BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES];
+pub const HEADERS: [&str; 6] =
+    [PROOF, PROOF_WITH_ROWS, BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES, BOUND_WITH_WEIGHTS];
 
 /// Beginning of a line with several nodes of a proof tree.
 pub const NODES: &str = "nodes ";
@@ -45,7 +49,11 @@ mod tests {
     #[test]
     fn headers_name_their_kind() {
         assert!([PROOF, PROOF_WITH_ROWS].iter().all(|header| is_proof(header.as_bytes())));
-        assert!([BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES].iter().all(|header| is_bound(header.as_bytes())));
+        assert!(
+            [BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES, BOUND_WITH_WEIGHTS]
+                .iter()
+                .all(|header| is_bound(header.as_bytes()))
+        );
         assert!(!is_proof(BOUND.as_bytes()) && !is_bound(PROOF.as_bytes()));
     }
 }

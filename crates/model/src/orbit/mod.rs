@@ -176,8 +176,8 @@ impl BoxOrbits {
                 }
             }
             _ => {
-                for square in shape.squares() {
-                    *entries.entry(self.orbit(&square)).or_insert(0) += 1;
+                for (square, weight) in shape.terms() {
+                    *entries.entry(self.orbit(&square)).or_insert(0) += weight;
                 }
             }
         }

@@ -57,6 +57,8 @@ pub enum Shape {
     },
     /// Explicit list of squares.
     Squares(Vec<Vec<u32>>),
+    /// Explicit list of distinct squares with weights above 0.
+    Weighted(Vec<(Vec<u32>, u64)>),
 }
 
 /// Weights of the classes of a box `3^m`.
@@ -94,11 +96,14 @@ impl ClassWeights {
 }
 
 impl Shape {
-    /// Returns the squares with their weights, which are 1 except for [`Shape::Faces`].
+    /// Returns the squares with their weights, which are 1 except for [`Shape::Faces`] and
+    /// [`Shape::Weighted`].
     #[must_use]
     pub fn terms(&self) -> Vec<(Vec<u32>, u64)> {
-        let Self::Faces { corner, sides, stride, weights } = self else {
-            return self.squares().into_iter().map(|square| (square, 1)).collect();
+        let (corner, sides, stride, weights) = match self {
+            Self::Faces { corner, sides, stride, weights } => (corner, sides, stride, weights),
+            Self::Weighted(terms) => return terms.clone(),
+            _ => return self.squares().into_iter().map(|square| (square, 1)).collect(),
         };
         let weights = weights.by_class(sides.iter().filter(|&&side| side == 3).count());
         let class = |square: &[u32]| {
@@ -140,7 +145,9 @@ impl Shape {
                 }
                 squares
             }
-            Self::Faces { .. } => self.terms().into_iter().map(|(square, _)| square).collect(),
+            Self::Faces { .. } | Self::Weighted(_) => {
+                self.terms().into_iter().map(|(square, _)| square).collect()
+            }
             Self::Squares(squares) => squares.clone(),
         }
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use ndqueens_model::orbit::{ClassWeights, OrbitRow, Shape};
 use ndqueens_notation::name::BoardName;
-use ndqueens_notation::proof::{BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES};
+use ndqueens_notation::proof::{BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES, BOUND_WITH_WEIGHTS};
 use num_rational::BigRational;
 use num_traits::Signed as _;
 
@@ -24,10 +24,15 @@ impl OrbitBound {
     /// # Errors
     /// Returns an error if `out` cannot be written to.
     pub fn write(&self, board: &BoardName, out: &mut dyn Write) -> io::Result<()> {
-        let header = match (self.rows().any(is_of_faces), self.cases.is_empty()) {
-            (true, _) => BOUND_WITH_FACES,
-            (false, false) => BOUND_WITH_CASES,
-            (false, true) => BOUND,
+        let has_shape = |is_shape: fn(&Shape) -> bool| self.rows().any(|row| is_shape(&row.shape));
+        let header = if has_shape(|shape| matches!(shape, Shape::Weighted(_))) {
+            BOUND_WITH_WEIGHTS
+        } else if has_shape(|shape| matches!(shape, Shape::Faces { .. })) {
+            BOUND_WITH_FACES
+        } else if !self.cases.is_empty() {
+            BOUND_WITH_CASES
+        } else {
+            BOUND
         };
         write!(out, "{header}\nboard {board}\n")?;
         // If there are cases, their sums replace the sum of the orbit LP.
@@ -41,7 +46,7 @@ impl OrbitBound {
         needs.dedup();
         needs.iter().try_for_each(|need| writeln!(out, "{need}"))?;
         sum.iter().try_for_each(|(row, times)| write_row(row, times, out))?;
-        if header == BOUND_WITH_FACES && self.cases.is_empty() {
+        if header != BOUND && self.cases.is_empty() {
             writeln!(out, "case {}", self.at_most())?;
         }
         for step in &self.cases {
@@ -69,11 +74,6 @@ impl OrbitBound {
     }
 }
 
-/// Returns `true` if a row needs format 3.
-fn is_of_faces(row: &OrbitRow) -> bool {
-    matches!(row.shape, Shape::Faces { .. })
-}
-
 fn write_row(row: &OrbitRow, times: &BigRational, out: &mut dyn Write) -> io::Result<()> {
     match (&row.shape, &row.bound) {
         (Shape::Lattice { corner, sides, stride }, Some(_)) => {
@@ -89,6 +89,11 @@ fn write_row(row: &OrbitRow, times: &BigRational, out: &mut dyn Write) -> io::Re
                     writeln!(out, "class {times} {} {} {place}", row.rhs, weights.join(","))
                 }
             }
+        }
+        (Shape::Weighted(terms), _) => {
+            let weighted = |(square, weight): &(Vec<u32>, u64)| format!("{}:{weight}", join(square, ","));
+            let terms: Vec<String> = terms.iter().map(weighted).collect();
+            writeln!(out, "weighted {times} {} {}", row.rhs, terms.join(" "))
         }
         (shape, _) => {
             let squares: Vec<String> = shape.squares().iter().map(|square| join(square, ",")).collect();
