@@ -27,6 +27,7 @@
 //! | [`colouring`] | verification of colourings |
 //! | [`partition`] | clique partitions and their bounds |
 //! | [`bound`] | upper bounds derived by adding inequalities |
+//! | [`weighted`] | weighted inequalities of independent sets |
 //! | [`proof`] | proof trees of upper bounds and counts |
 //! | [`cnf`] | CNF formulas for SAT solvers, and reports of the proof checker `rate` |
 //! | [`opb`] | pseudo-Boolean formulas, and reports of the proof checker VeriPB |
@@ -83,3 +84,5 @@ pub mod symmetry;
 pub mod verify;
 #[cfg(feature = "proofs")]
 pub mod vipr;
+#[cfg(feature = "proofs")]
+pub mod weighted;
