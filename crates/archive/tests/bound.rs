@@ -27,7 +27,8 @@ use rand::{RngExt as _, SeedableRng as _};
 fn certified(board: &BoardName, formulation: &str, bounds: &Bounds) -> Option<Certified> {
     let formulation = Formulation::builtin(formulation).expect("shipped");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let settings = OrbitLpSettings { options: &Options::default(), case_limit: 0 };
+    let options = Options::default();
+    let settings = OrbitLpSettings::new(&options);
     match orbit_lp::bound(&Board::new(board), &formulation, bounds, &settings, ARCHIVE, go_on) {
         Ok(bound) => Some(bound.result().expect("not stopped")),
         Err(fault) => {

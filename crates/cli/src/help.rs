@@ -18,7 +18,10 @@ const HEADINGS: [(&str, &str); 5] = [
         "allow_commands backend branching cut_above cut_rounds detect_symmetry engine equality from from_round method no_filter options ordering parts \
          presolve retry root_bound samples seed separate start verified",
     ),
-    ("Limits", "box_limit cases jobs node_limit nodes rounds share threads time_limit tries work_time"),
+    (
+        "Limits",
+        "box_limit cases jobs local_squares node_limit nodes rounds share threads time_limit tries work_time",
+    ),
     ("Picture", "attacked caption colouring coordinates highlight numbers show solid title width"),
     (
         "Output",

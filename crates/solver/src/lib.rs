@@ -58,3 +58,5 @@ pub mod max_clique;
 pub mod odd_cycle;
 #[cfg(feature = "backends")]
 pub mod orbit_lp;
+#[cfg(feature = "backends")]
+mod weighted_independent_set;

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use ndqueens_crosscheck::bound::{ProvedBound, check};
+use ndqueens_crosscheck::weighted::{self, Verdict};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::Model;
-use ndqueens_model::orbit::BoxOrbits;
+use ndqueens_model::orbit::{BoxOrbits, Shape};
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::Highs;
@@ -25,8 +26,17 @@ fn fraction(numerator: i64, denominator: i64) -> BigRational {
 
 /// Computes a bound with at most `case_limit` LPs for each queen by which cases reduce the bound.
 fn solve(board: &Board, formulation: &str, bounds: &Bounds, case_limit: u64) -> OrbitBound {
+    let options = Options::default();
+    solve_with(board, formulation, bounds, OrbitLpSettings { case_limit, ..OrbitLpSettings::new(&options) })
+}
+
+fn solve_with(
+    board: &Board,
+    formulation: &str,
+    bounds: &Bounds,
+    settings: OrbitLpSettings<'_>,
+) -> OrbitBound {
     let formulation = Formulation::builtin(formulation).expect("shipped");
-    let settings = OrbitLpSettings { options: &Options::default(), case_limit };
     let monitor = &mut |_: &_| ControlFlow::Continue(());
     match orbit_lp::bound(board, &formulation, bounds, &settings, monitor).expect("valid") {
         OrbitLpOutcome::Bounded(bound) => *bound,
@@ -162,7 +172,8 @@ fn cases_lower_bounds_to_valid_ones() {
 #[test]
 fn rejects_families_without_orbits() {
     let board = Board::new(&"3^3".parse().expect("a board"));
-    let settings = OrbitLpSettings { options: &Options::default(), case_limit: 0 };
+    let options = Options::default();
+    let settings = OrbitLpSettings::new(&options);
     let monitor = &mut |_: &_| ControlFlow::Continue(());
     for (formulation, expected) in [
         ("lex", "breaks the symmetry"),
@@ -172,5 +183,35 @@ fn rejects_families_without_orbits() {
         let formulation = Formulation::builtin(formulation).expect("shipped");
         let error = orbit_lp::bound(&board, &formulation, &Bounds::default(), &settings, monitor);
         assert!(error.expect_err("unusable").to_string().contains(expected), "{}", formulation.name);
+    }
+}
+
+#[test]
+fn local_cuts_are_valid_and_lower_the_bound() {
+    let options = Options::default();
+    for (board, max_squares) in [("6^3", 64), ("3x3x5x5", 54), ("5^4", 81)] {
+        let board = Board::new(&board.parse().expect("a board"));
+        let settings = OrbitLpSettings { local_squares: max_squares, ..OrbitLpSettings::new(&options) };
+        let (plain, cut) = (
+            solve(&board, "cube", &Bounds::default(), 0),
+            solve_with(&board, "cube", &Bounds::default(), settings),
+        );
+        check_terms(&board, &cut);
+        let added = cut.local_cuts.expect("cuts were separated");
+        assert!(added > 0 && cut.value < plain.value, "{}: {} of {added} cuts", board.name(), cut.value);
+        let mut weighted = 0;
+        for (row, _) in &cut.terms {
+            let Shape::Weighted(terms) = &row.shape else { continue };
+            weighted += 1;
+            let squares: Vec<_> =
+                terms.iter().map(|(square, _)| board.square(square).expect("on the board")).collect();
+            let weights: Vec<u64> = terms.iter().map(|(_, weight)| *weight).collect();
+            let attacks = |a: usize, b: usize| board.attacks(squares[a], squares[b]);
+            let check =
+                |bound| weighted::check(&attacks, &weights, bound, 1 << 24, &mut || true).expect("small");
+            assert!(matches!(check(row.rhs), Verdict::Holds { .. }), "{row:?}");
+            assert!(matches!(check(row.rhs - 1), Verdict::Violated(_)), "{row:?}");
+        }
+        assert!(weighted > 0, "{}", board.name());
     }
 }

@@ -239,11 +239,8 @@ impl BoxOrbits {
     ///
     /// The pattern has `places(axis)` positions along an axis. It is invariant under exchanges of axes of the
     /// same length that have the same `kind`.
-    pub(crate) fn positions(
-        &self,
-        places: impl Fn(usize) -> u32,
-        kind: impl Fn(usize) -> u32,
-    ) -> Vec<Vec<u32>> {
+    #[must_use]
+    pub fn positions(&self, places: impl Fn(usize) -> u32, kind: impl Fn(usize) -> u32) -> Vec<Vec<u32>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for class in &self.classes {
             let mut kinds: BTreeMap<u32, Vec<usize>> = BTreeMap::new();

@@ -17,9 +17,11 @@ mod cholesky;
 mod clique;
 mod file;
 mod interior;
+mod local_cuts;
 mod rounding;
 
 pub use self::cases::{NotLowered, Step, Term};
+pub use crate::weighted_independent_set::MAX_VERTICES as MAX_LOCAL_SQUARES;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -37,6 +39,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::cases::CaseLp;
 use self::interior::NearOptimum;
+use self::local_cuts::LocalCuts;
 use self::rounding::SparseRow;
 use crate::backends::highs::Highs;
 use crate::backends::{BackendError, Options, Progress};
@@ -131,14 +134,18 @@ pub struct OrbitBound {
     /// Number of rows of the last LP: orbits of inequalities, of which those with the same
     /// left-hand side count once.
     pub rows: usize,
-    /// Number of violated cliques that were added; `None` if the formulation has no family to be separated.
+    /// Number of violated cliques that were added; `None` if they were not separated.
     pub cliques: Option<usize>,
+    /// Number of local cuts that were added; `None` if they were not separated.
+    pub local_cuts: Option<usize>,
+    /// Number of LPs that were solved before the cases.
+    pub lps: u64,
     /// Number of steps of the interior-point method and of simplex iterations.
     pub lp_iterations: u64,
     /// Reason why cases do not lower the bound by one more queen; `None` if no cases were tried.
     pub not_lowered: Option<NotLowered>,
-    /// Reason why the work ended. Unless it finished, some clique may still be violated, or cases may lower
-    /// the bound further.
+    /// Reason why the work ended. Unless it finished, some clique or local cut may still be violated, or cases
+    /// may lower the bound further.
     pub stop: StopReason,
 }
 
@@ -149,6 +156,19 @@ pub struct OrbitLpSettings<'a> {
     pub options: &'a Options,
     /// Maximum number of LPs that may be solved to lower the bound by one queen; 0 for no cases.
     pub case_limit: u64,
+    /// `true` if violated cliques are added, even if no family of the formulation has them.
+    pub separates_cliques: bool,
+    /// Maximum number of squares of the sets on which local cuts are separated, at most
+    /// [`MAX_LOCAL_SQUARES`]; 0 for no local cuts.
+    pub local_squares: usize,
+}
+
+impl<'a> OrbitLpSettings<'a> {
+    /// Returns the settings without cases and without separation, except by a family of the formulation.
+    #[must_use]
+    pub const fn new(options: &'a Options) -> Self {
+        Self { options, case_limit: 0, separates_cliques: false, local_squares: 0 }
+    }
 }
 
 /// Outcome of the orbit LP.
@@ -175,7 +195,7 @@ pub fn bound(
     settings: &OrbitLpSettings<'_>,
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<OrbitLpOutcome, OrbitLpError> {
-    let OrbitLpSettings { options, case_limit } = *settings;
+    let options = settings.options;
     let start = Instant::now();
     let deadline = Deadline::since(start, options.time_limit);
     let no_box = || OrbitLpError::NoBox(board.name().to_string());
@@ -192,7 +212,7 @@ pub fn bound(
         threads.and_then(|threads| ThreadPoolBuilder::new().num_threads(threads as usize).build().ok());
     let lp = OrbitLp::new(&orbits);
     let mut run = Run { board, grid, start, deadline, monitor, lp, lp_iterations: 0, pool };
-    match run.compute_bound(formulation, bounds, options, case_limit) {
+    match run.compute_bound(formulation, bounds, settings) {
         Ok(bound) => Ok(OrbitLpOutcome::Bounded(Box::new(bound))),
         Err(Interruption::Stopped(reason)) => Ok(OrbitLpOutcome::Stopped(reason)),
         Err(Interruption::Failed(error)) => Err(error),
@@ -255,12 +275,19 @@ impl Run<'_, '_> {
         &mut self,
         formulation: &Formulation,
         bounds: &dyn UpperBounds,
-        options: &Options,
-        case_limit: u64,
+        settings: &OrbitLpSettings<'_>,
     ) -> Result<OrbitBound, Interruption> {
+        let OrbitLpSettings { options, case_limit, separates_cliques, local_squares } = *settings;
         self.list_rows(formulation, bounds)?;
-        let separates = formulation.families.iter().any(|family| family.name() == SEPARATED_FAMILY);
-        let mut best = self.solve(separates, options)?;
+        let has_cliques = formulation.families.iter().any(|family| family.name() == SEPARATED_FAMILY);
+        let separation = Separation {
+            cliques: (has_cliques || separates_cliques).then_some(0),
+            local_cuts: (local_squares > 0).then_some(0),
+            local_squares,
+            local: None,
+            rounds: 0,
+        };
+        let mut best = self.solve(separation, options)?;
         if best.stop == StopReason::Finished {
             self.lower_by_cases(&mut best, options, case_limit)?;
         }
@@ -303,40 +330,37 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Solves the LP; if it `separates`, adds violated cliques and solves it again until no clique is
-    /// violated. Returns the best bound.
-    fn solve(&mut self, separates: bool, options: &Options) -> Result<OrbitBound, Interruption> {
+    /// Solves the LP, adds violated inequalities and solves it again until none is violated. Returns the best
+    /// bound.
+    fn solve(&mut self, mut separation: Separation, options: &Options) -> Result<OrbitBound, Interruption> {
         let mut best: Option<OrbitBound> = None;
-        let mut cliques = 0;
         let stop = loop {
             let optimum = match self.relax(options, best.as_ref().map(|best| best.lp_value)) {
                 Ok(optimum) => optimum,
                 Err(Interruption::Stopped(stop)) => break stop,
                 Err(failure) => return Err(failure),
             };
-            let lp_value = optimum.value;
             let (terms, value) = self.lp.round_duals(&optimum.duals);
             if best.as_ref().is_none_or(|best| value <= best.value) {
                 best = Some(OrbitBound {
                     terms,
                     cases: Vec::new(),
                     value,
-                    lp_value,
+                    lp_value: optimum.value,
                     columns: self.lp.columns.len(),
                     rows: self.lp.rows.len(),
-                    cliques: separates.then_some(cliques),
+                    cliques: separation.cliques,
+                    local_cuts: separation.local_cuts,
+                    lps: separation.rounds + 1,
                     lp_iterations: self.lp_iterations,
                     not_lowered: None,
                     stop: StopReason::Finished,
                 });
             }
-            if !separates {
-                break StopReason::Finished;
-            }
-            match self.separate(optimum.point, lp_value) {
+            match self.separate(&mut separation, &optimum) {
                 Err(stop) => break stop,
                 Ok(0) => break StopReason::Finished,
-                Ok(added) => cliques += added,
+                Ok(_) => separation.rounds += 1,
             }
         };
         let lp_iterations = self.lp_iterations;
@@ -399,30 +423,60 @@ impl Run<'_, '_> {
         Ok(Some(duals))
     }
 
-    /// Adds cliques that the point violates, and returns their number.
+    /// Adds inequalities that the optimum violates: cliques, or local cuts if no clique is violated. Returns
+    /// their number.
     ///
     /// # Errors
     /// Returns the reason if the search was stopped.
-    fn separate(&mut self, point: Vec<f64>, lp_value: f64) -> Result<usize, StopReason> {
+    fn separate(&mut self, separation: &mut Separation, optimum: &Optimum) -> Result<usize, StopReason> {
         let Self { board, start, deadline, monitor, lp, lp_iterations, .. } = self;
-        let weights: HashMap<Orbit, f64> =
-            lp.columns.iter().map(|(orbit, _)| orbit.clone()).zip(point).collect();
         let mut stop = None;
-        let violated = clique::violated_cliques(board, lp.orbits, &weights, &mut || {
+        let mut keep_going = || {
             let progress = Progress {
-                dual_bound: Some(lp_value),
+                dual_bound: Some(optimum.value),
                 lp_iterations: Some(*lp_iterations),
                 ..Progress::default()
             };
             stop = poll(monitor, *start, *deadline, progress);
             stop.is_none()
-        });
-        if let Some(stop) = stop {
-            return Err(stop);
+        };
+        let mut added = 0;
+        if let Some(cliques) = &mut separation.cliques {
+            let weights: HashMap<Orbit, f64> = lp
+                .columns
+                .iter()
+                .map(|(orbit, _)| orbit.clone())
+                .zip(optimum.point.iter().copied())
+                .collect();
+            let violated = clique::violated_cliques(board, lp.orbits, &weights, &mut keep_going);
+            let rows = violated.into_iter().map(|clique| OrbitRow::clique(Shape::Squares(clique)));
+            added = rows.filter(|row| lp.add(row.clone())).count();
+            *cliques += added;
         }
-        let cliques = violated.into_iter().map(|clique| OrbitRow::clique(Shape::Squares(clique)));
-        Ok(cliques.filter(|clique| lp.add(clique.clone())).count())
+        if let Some(local_cuts) = separation.local_cuts.as_mut().filter(|_| added == 0) {
+            let separator = separation.local.get_or_insert_with(|| {
+                LocalCuts::new(board, lp.orbits, &lp.column_of, separation.local_squares)
+            });
+            let violated = separator.violated_cuts(&optimum.point, &mut keep_going);
+            added = violated.into_iter().filter(|cut| lp.add(cut.clone())).count();
+            *local_cuts += added;
+        }
+        stop.map_or(Ok(added), Err)
     }
+}
+
+/// Inequalities that are added to the LP if its optimum violates them.
+struct Separation {
+    /// Number of cliques added; `None` if they are not separated.
+    cliques: Option<usize>,
+    /// Number of local cuts added; `None` if they are not separated.
+    local_cuts: Option<usize>,
+    /// Maximum number of squares of the sets of local cuts.
+    local_squares: usize,
+    /// Sets of squares on which local cuts are separated, created for the first separation.
+    local: Option<LocalCuts>,
+    /// Number of times that inequalities were added.
+    rounds: u64,
 }
 
 /// Reports progress to the monitor. Returns the reason to stop if the monitor requests it or the

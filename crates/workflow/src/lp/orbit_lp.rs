@@ -108,7 +108,7 @@ pub(crate) fn quick_bound(
     // do not spin.
     let time_limit = Some(deadline.within(PATIENCE));
     let limited = Options { time_limit, threads: Some(1), ..options.clone() };
-    let settings = OrbitLpSettings { options: &limited, case_limit: 0 };
+    let settings = OrbitLpSettings::new(&limited);
     let mut solve = |bounds: Bounds| bound(board, &formulation, &bounds, &settings, prior, watch);
     // The LP uses few bounds of the archive, so only these are checked first. If the check of one fails, the
     // LP is solved again with only bounds that pass the check.

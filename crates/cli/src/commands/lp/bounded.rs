@@ -27,6 +27,10 @@ pub(super) struct Bounded {
     /// Number of cases in which the inequalities are added up; 1 if nothing is split.
     cases: usize,
     cliques: Option<usize>,
+    /// Number of local cuts added; null if they were not separated.
+    local_cuts: Option<usize>,
+    /// Number of LPs that were solved before the cases.
+    lps: Option<u64>,
     /// Reason for which cases do not lower the bound by one: `cases` if more are needed, `point` if integers
     /// on all orbits satisfy the LP, `rounding`, `stopped`; null if nothing was to be split.
     not_lowered: Option<&'static str>,
@@ -67,6 +71,8 @@ impl Bounded {
             inequalities: proved.map_or(0, ProvedBound::rows),
             cases: proved.map_or(0, ProvedBound::cases),
             cliques: found.and_then(|found| found.cliques),
+            local_cuts: found.and_then(|found| found.local_cuts),
+            lps: found.map(|found| found.lps),
             not_lowered: found.and_then(|found| found.not_lowered).map(|why| match why {
                 NotLowered::TooManyCases => "cases",
                 NotLowered::WholePoint => "point",

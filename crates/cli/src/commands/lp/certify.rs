@@ -12,7 +12,7 @@ use ndqueens_model::facts::Bounds;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::align_columns;
-use ndqueens_solver::orbit_lp::{NotLowered, OrbitLpSettings};
+use ndqueens_solver::orbit_lp::{MAX_LOCAL_SQUARES, NotLowered, OrbitBound, OrbitLpSettings};
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
 use ndqueens_workflow::evidence::orbit_lp::added_up;
@@ -47,11 +47,31 @@ pub(crate) struct Args {
     /// for each queen by which the bound is lowered; k cases take 2k - 1 of them.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) cases: u64,
+    /// Add inequalities that the optimum violates, until it violates no more.
+    #[arg(long, value_enum, value_name = "FAMILY", value_delimiter = ',')]
+    pub(crate) separate: Vec<Separated>,
+    /// Separate local cuts on sub-boxes of at most N squares, with and without the centres of their cells.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 162,
+        value_parser = whole::<usize>(4..=MAX_LOCAL_SQUARES as u64)
+    )]
+    pub(crate) local_squares: usize,
     /// Write the best bound to this file, gzip-compressed when its name ends in .gz.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) solver: LpSolver,
+}
+
+/// Inequalities that are separated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Separated {
+    /// Maximal cliques.
+    Clique,
+    /// Facets of the independent-set polytope of small sets of squares.
+    Local,
 }
 
 /// Column headings of the table.
@@ -81,7 +101,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             &board,
             &formulation,
             &bounds,
-            &OrbitLpSettings { options: &args.solver.options(), case_limit: args.cases },
+            &OrbitLpSettings {
+                options: &args.solver.options(),
+                case_limit: args.cases,
+                separates_cliques: args.separate.contains(&Separated::Clique),
+                local_squares: if args.separate.contains(&Separated::Local) { args.local_squares } else { 0 },
+            },
             ARCHIVE,
             watch,
         )?;
@@ -98,6 +123,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             exit = Exit::Stopped;
         }
         if let Interruptible::Finished(certified) = &certified {
+            notes += &separated(name, certified);
             notes += &why_no_less(name, certified, args.cases);
         }
         if out.json() {
@@ -155,13 +181,19 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     Ok(kept.map(|()| exit)?)
 }
 
-/// Returns the reason why the bound is not lower, if larger cliques or the requested cases might lower it.
+/// Returns a line with the number of local cuts that were added, if they were separated.
+fn separated(formulation: &str, certified: &Certified) -> String {
+    let OrbitBound { local_cuts: Some(cuts), lps, .. } = &certified.found else { return String::new() };
+    format!("{formulation}: {} in {}\n", counted(*cuts, "local cut"), counted(*lps, "LP"))
+}
+
+/// Returns the reason why the bound is not lower, if further inequalities or the requested cases might lower it.
 fn why_no_less(formulation: &str, certified: &Certified, cases: u64) -> String {
     let most = certified.proved.at_most();
     let why = match (certified.found.not_lowered, certified.found.stop) {
         (None, StopReason::Finished) => return String::new(),
         (None, stop) => {
-            return format!("{formulation} stopped ({stop}): larger cliques may still be violated\n");
+            return format!("{formulation} stopped ({stop}): further inequalities may still be violated\n");
         }
         (Some(NotLowered::TooManyCases), _) => format!("not shown with {cases} LPs"),
         (Some(NotLowered::WholePoint), _) => format!(
