@@ -91,6 +91,8 @@ pub enum Rule {
     Volume,
     /// Inequality in the numbers of queens of each class.
     Class,
+    /// Inequality with a weight for each square.
+    Weighted,
     /// Split into two cases.
     Split,
     /// Largest number of queens that a case assumes.
@@ -128,7 +130,7 @@ pub enum Rule {
 #[cfg(feature = "proofs")]
 impl Rule {
     /// Rules with the words with which their lines begin.
-    const WORDS: [(Self, &'static str); 37] = [
+    const WORDS: [(Self, &'static str); 38] = [
         (Self::Board, "board"),
         (Self::Digest, "digest"),
         (Self::End, "end"),
@@ -150,6 +152,7 @@ impl Rule {
         (Self::Clique, "clique"),
         (Self::Volume, "volume"),
         (Self::Class, "class"),
+        (Self::Weighted, "weighted"),
         (Self::Split, "split"),
         (Self::Most, "most"),
         (Self::Least, "least"),

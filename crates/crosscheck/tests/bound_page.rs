@@ -95,6 +95,16 @@ fn attacks(piece: &str, a: &[u64], b: &[u64]) -> bool {
         }
 }
 
+/// Returns the largest weight of an independent set of squares: the first square is in it or not.
+fn heaviest(piece: &str, squares: &[(Square, u128)]) -> u128 {
+    let Some(((first, weight), others)) = squares.split_first() else { return 0 };
+    let is_free = |(square, _): &&(Square, u128)| !attacks(piece, first, square);
+    let free: Vec<(Square, u128)> = others.iter().filter(is_free).cloned().collect();
+    let with_first = weight + heaviest(piece, &free);
+    // A square that attacks no other one is in a heaviest set.
+    if free.len() == others.len() { with_first } else { with_first.max(heaviest(piece, others)) }
+}
+
 fn points(sides: &[u64]) -> Vec<Square> {
     sides.iter().fold(vec![Vec::new()], |points, &side| {
         points
@@ -263,6 +273,34 @@ impl Checker {
         Ok(())
     }
 
+    /// Adds an inequality with a weight for each square.
+    fn add_weighted(&mut self, times: (BigInt, BigInt), most: u64, words: &[&str]) -> Result<(), String> {
+        if words.len() > 1 << 10 {
+            return reject("2^10");
+        }
+        let mut weights = BTreeMap::new();
+        for word in words {
+            let Some((square, weight)) = word.split_once(':') else { return reject("weight") };
+            let (square, weight) = (self.parse_square(square)?, parse_number(weight)?);
+            if weight == 0 || weights.insert(square, u128::from(weight)).is_some() {
+                return reject("weights");
+            }
+        }
+        if weights.values().sum::<u128>() > u128::from(u64::MAX) {
+            return reject("2^64");
+        }
+        let squares: Vec<(Square, u128)> = weights.into_iter().collect();
+        if heaviest(self.piece, &squares) > u128::from(most) {
+            return reject("heavier");
+        }
+        self.add(times, &[], most.into());
+        for (square, weight) in squares {
+            let orbit = self.orbit_of[&square];
+            self.counted[orbit] += &self.last_times * BigInt::from(weight) / BigInt::from(self.sizes[orbit]);
+        }
+        Ok(())
+    }
+
     /// Adds an inequality: the orbits of its squares, and the right-hand side.
     fn add(&mut self, (above, below): (BigInt, BigInt), orbits: &[usize], most: BigInt) {
         let (mut a, mut b) = (self.denominator.clone(), below.clone());
@@ -282,7 +320,7 @@ impl Checker {
     fn read_line(&mut self, words: &[&str], format: u32) -> Result<(), String> {
         let has_cases = format > 1;
         match words {
-            ["volume", times, least, corner, sides, stride] if format == 3 => {
+            ["volume", times, least, corner, sides, stride] if format >= 3 => {
                 let (times, least) = (parse_multiplier(times)?, parse_number(least)? as usize);
                 self.add_class_row(times, [corner, sides, stride], |axes| {
                     if !(1..axes).contains(&least) {
@@ -301,7 +339,7 @@ impl Checker {
                     Ok(((0..=axes).map(weight).collect(), most))
                 })
             }
-            ["class", times, most, weights, corner, sides, stride] if format == 3 => {
+            ["class", times, most, weights, corner, sides, stride] if format >= 3 => {
                 let (times, most) = (parse_multiplier(times)?, parse_number(most)?);
                 let weights: Vec<u64> = weights.split(',').map(parse_number).collect::<Result<_, _>>()?;
                 self.add_class_row(times, [corner, sides, stride], |axes| {
@@ -316,6 +354,10 @@ impl Checker {
                     let is_known = facets.split("; ").filter(|facet| !facet.is_empty()).any(is_below);
                     if is_known { Ok((weights.clone(), most)) } else { reject("facet") }
                 })
+            }
+            ["weighted", times, most, squares @ ..] if format >= 4 => {
+                let (times, most) = (parse_multiplier(times)?, parse_number(most)?);
+                self.add_weighted(times, most, squares)
             }
             ["needs", board, most] => {
                 let ((piece, sides), most) = (parse_name(board)?, parse_number(most)?);
@@ -431,6 +473,7 @@ fn check(text: &[u8]) -> Outcome {
         "ndqueens bound 1" => 1,
         "ndqueens bound 2" => 2,
         "ndqueens bound 3" => 3,
+        "ndqueens bound 4" => 4,
         _ => return reject("header"),
     };
     let Some(board) = board.strip_prefix("board ") else { return reject("board") };

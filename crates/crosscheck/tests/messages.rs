@@ -203,6 +203,7 @@ const CASES: &str = include_str!("data/cases.bound");
 
 /// Edits of [`LINES`].
 const EDITED_LINES: &[(&str, &str)] = &[
+    ("ndqueens bound 1", "ndqueens bound 5"),
     ("ndqueens bound 1", "ndqueens bound 4"),
     ("ndqueens bound 1", "ndqueens bound 3"),
     ("ndqueens bound 1", "ndqueens bound 2"),

@@ -87,6 +87,13 @@ at most 2
 end
 ";
 
+/// Bounds with weights of squares: of a whole board, of rooks, and in cases.
+const WEIGHTS: [&str; 3] = [
+    include_str!("vectors/accepted/weighted-board.bound"),
+    include_str!("vectors/accepted/weighted-rooks.bound"),
+    include_str!("vectors/accepted/weighted-split.bound"),
+];
+
 /// Splits a text into words and the characters between them.
 fn tokens(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_ascii_alphanumeric();
@@ -305,7 +312,7 @@ fn accepted_edits_of_counts_are_true() {
 fn accepted_edits_of_bounds_are_true() {
     let mut alpha = Alpha::default();
     let (mut accepted, mut refused) = (0, 0);
-    for text in [BOUND, TIGHT, CASES] {
+    for text in [BOUND, TIGHT, CASES].into_iter().chain(WEIGHTS) {
         let counted = check_edits(text, |edit| {
             let shown = bound::check(edit.as_bytes()).ok()?;
             let mut needs = shown.needs().iter();

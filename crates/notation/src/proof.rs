@@ -20,6 +20,9 @@ pub const BOUND_WITH_FACES: &str = "ndqueens bound 3";
 /// First line of a bound in format 4, which adds inequalities with a weight for each square to format 3.
 pub const BOUND_WITH_WEIGHTS: &str = "ndqueens bound 4";
 
+/// First lines of all formats of bounds, in the order of their numbers.
+pub const BOUNDS: [&str; 4] = [BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES, BOUND_WITH_WEIGHTS];
+
 /// First lines of all formats of proof trees and bounds.
 pub const HEADERS: [&str; 6] =
     [PROOF, PROOF_WITH_ROWS, BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES, BOUND_WITH_WEIGHTS];
@@ -49,11 +52,7 @@ mod tests {
     #[test]
     fn headers_name_their_kind() {
         assert!([PROOF, PROOF_WITH_ROWS].iter().all(|header| is_proof(header.as_bytes())));
-        assert!(
-            [BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES, BOUND_WITH_WEIGHTS]
-                .iter()
-                .all(|header| is_bound(header.as_bytes()))
-        );
+        assert!(BOUNDS.iter().all(|header| is_bound(header.as_bytes())));
         assert!(!is_proof(BOUND.as_bytes()) && !is_bound(PROOF.as_bytes()));
     }
 }

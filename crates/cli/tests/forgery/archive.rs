@@ -188,7 +188,8 @@ fn what_is_added_to_the_archive() {
         ("at most 16", "at most 15", "add up to"),
         ("board 4^4", "board 5^4", "less than once"),
         ("end\n", "", "too early"),
-        ("ndqueens bound 1", "ndqueens bound 4", "must begin with"),
+        ("ndqueens bound 1", "ndqueens bound 5", "must begin with"),
+        ("ndqueens bound 1", "ndqueens bound 4", "a case is not bounded"),
         ("ndqueens bound 1", "ndqueens bound 3", "a case is not bounded"),
         ("ndqueens bound 1", "ndqueens bound 2", "a case is not bounded"),
     ] {

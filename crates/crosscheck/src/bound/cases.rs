@@ -1,7 +1,7 @@
 //! Cases of a bound: the number of queens on the images of a square is an integer, so it is at most k or at
 //! least k + 1.
 
-use super::Orbit;
+use super::orbits::Orbit;
 
 /// Position in a tree of cases, in depth-first order.
 #[derive(Default)]

@@ -5,8 +5,11 @@
 //! free axes. `docs/formulations.md` proves the volume inequality and the rows of the table; the verified
 //! checker contains formal proofs of both.
 
-use super::{Place, Reason, Sum, Visit, parse_multiplier, parse_number};
 use ndqueens_notation::name::Piece;
+
+use super::place::Place;
+use super::words::parse_number;
+use crate::fault::Reason;
 
 /// Weights of the classes 0 to `m`, and the right-hand side.
 type Row = (&'static [u64], u64);
@@ -138,26 +141,6 @@ impl ClassWeights {
     pub(crate) fn weight(&self, offset: &[u32]) -> u64 {
         let class = self.is_long.iter().zip(offset).filter(|&(&is_long, &x)| is_long && x == 1).count();
         self.weights[class]
-    }
-}
-
-impl Sum {
-    /// Adds an inequality in the numbers of queens of each class. Returns `false` if `go_on` stopped it
-    /// before all squares were processed.
-    pub(super) fn add_class_row(
-        &mut self,
-        times: &str,
-        claim: &Claim<'_>,
-        place: [&str; 3],
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<bool, Reason> {
-        let times = parse_multiplier(times)?;
-        let place = Place::parse(&self.sides, place)?;
-        let weights = ClassWeights::new(claim, self.piece, &place)?;
-        let visit_all = |visit: &mut Visit<'_>| {
-            place.visit_squares(&mut |offset, square| visit(square, weights.weight(offset)))
-        };
-        Ok(self.add_row(&times, weights.most, visit_all, go_on))
     }
 }
 
