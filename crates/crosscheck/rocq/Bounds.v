@@ -1,7 +1,7 @@
 (** Bounds by the orbit LP: files of inequalities with multipliers, whose sum is averaged over the symmetries
     of the board. The format is that of docs/bound-format.md. *)
 
-From NDQ Require Import Definitions Boxes Sums Faces Rows Certificates Text Proofs Orbits.
+From NDQ Require Import Definitions Boxes Sums Faces Rows Certificates Text Proofs Orbits Weights.
 From Coq Require Import Sorted Relations.
 
 (** * Cliques *)
@@ -502,6 +502,8 @@ Qed.
 Definition most_digits : Z := 10000.
 Definition most_box_squares : Z := Eval compute in 2 ^ 27.
 Definition most_orbits : Z := Eval compute in 2 ^ 22.
+Definition most_weighted : Z := Eval compute in 2 ^ 10.
+Definition most_nodes : Z := Eval compute in 2 ^ 26.
 
 Fixpoint long_digits (w : list Z) (n : Z) : option Z :=
   match w with
@@ -558,7 +560,7 @@ Inductive bound_fault :=
   | BoundHeader | BoundBoard | BoundOrder | BoundLarge | BoundPlain | BoundSpaced | BoundLong | BoundKind
   | BoundNeed | BoundTwice | BoundMultiplier | BoundSquare | BoundClique | BoundNumbers | BoundOutside | BoundItself | BoundSquares
   | BoundNothing | BoundQueens | BoundThrees | BoundWeights | BoundDenominator | BoundCounted | BoundMore | BoundSplit | BoundAssumed
-  | BoundOpen | BoundDone | BoundEnd | BoundAfter.
+  | BoundOpen | BoundDone | BoundEnd | BoundAfter | BoundWeighted | BoundRepeated | BoundMany | BoundHeavier | BoundNodes.
 
 Inductive stage :=
   | OnHeader | OnBoard | OnRows
@@ -572,6 +574,8 @@ Record sums := {
   sizes : entries;                          (* number of squares of each orbit *)
   with_cases : bool;
   with_faces : bool;                        (* the format has [volume] and [class] lines *)
+  with_weights : bool;                      (* the format has [weighted] lines *)
+  nodes_left : Z;                           (* nodes that the searches of [weighted] lines may still visit *)
   stated : lemmas;                          (* needed bounds *)
   used : lemmas;                            (* needed bounds on which a row depends *)
   splits : option (list split_case);        (* splits on the path to the current case; [None] when all cases are done *)
@@ -583,7 +587,7 @@ Record sums := {
 
 Definition at_stage (s : sums) (q : stage) : sums :=
   {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
-    with_faces := with_faces s; stated := stated s;
+    with_faces := with_faces s; with_weights := with_weights s; nodes_left := nodes_left s; stated := stated s;
      used := used s; splits := splits s; best := best s; rows := rows s; row_count := row_count s; on := q |}.
 
 Definition refused (s : sums) (f : bound_fault) : sums := at_stage s (Refused f).
@@ -634,7 +638,7 @@ Definition needs_line (s : sums) (board value : list Z) : sums :=
         | Some _ => refused s BoundTwice
         | None =>
             {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
-              with_faces := with_faces s;
+              with_faces := with_faces s; with_weights := with_weights s; nodes_left := nodes_left s;
                stated := (reduced sides, k) :: stated s; used := used s; splits := splits s; best := best s; rows := rows s;
                row_count := row_count s; on := OnRows |}
         end
@@ -653,7 +657,7 @@ Qed.
 (** Adds a row, which may depend on needed bounds. *)
 Definition with_row (s : sums) (needed : lemmas) (more : Z) (r : row) : sums :=
   {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
-    with_faces := with_faces s; stated := stated s;
+    with_faces := with_faces s; with_weights := with_weights s; nodes_left := nodes_left s; stated := stated s;
      used := needed; splits := splits s; best := best s; rows := r :: rows s; row_count := row_count s + more; on := OnRows |}.
 
 Lemma with_row_right : forall s needed more r, right_sums s ->
@@ -842,6 +846,74 @@ Proof.
     apply class_independent in HS. rewrite Hq in HS. apply (box_weights_at_most (sums_sides s)); assumption.
 Qed.
 
+(** Parses a square of the board and its weight. *)
+Definition square_weight (sides : list Z) (w : list Z) : option (square * Z) :=
+  match split colon w with
+  | [a; b] =>
+      match board_square sides a, number b with
+      | Some x, Some n => if 1 <=? n then Some (x, n) else None
+      | _, _ => None
+      end
+  | _ => None
+  end.
+
+Lemma square_weight_right : forall sides w e, square_weight sides w = Some e -> on_board sides (fst e) /\ 0 <= snd e.
+Proof.
+  intros sides w e. unfold square_weight. destruct (split colon w) as [| a [| b [| ? ?]]]; try discriminate.
+  destruct (board_square sides a) as [x |] eqn:Ex; [| discriminate]. destruct (number b) as [n |]; [| discriminate].
+  destruct (Z.leb_spec 1 n); [| discriminate]. intros [= <-]. cbn [fst snd]. split; [| lia].
+  apply (board_square_on_board _ _ _ Ex).
+Qed.
+
+Definition with_nodes (s : sums) (n : Z) : sums :=
+  {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
+    with_faces := with_faces s; with_weights := with_weights s; nodes_left := n; stated := stated s;
+     used := used s; splits := splits s; best := best s; rows := rows s; row_count := row_count s; on := on s |}.
+
+(** Adds the inequality of a [weighted] line, which a search proves. *)
+Definition weighted_line (s : sums) (share bound : list Z) (squares : list (list Z)) : sums :=
+  match multiplier share, number bound with
+  | Some (a, b), Some k =>
+      if most_weighted <? Z.of_nat (length squares) then refused s BoundMany else
+      match all_of (square_weight (sums_sides s)) squares [] with
+      | Some l =>
+          if negb (ascending (EntrySort.sort l)) then refused s BoundRepeated else
+          if most_number <? total snd l then refused s BoundMany else
+          match decide (sums_piece s) l k (nodes_left s) with
+          | Light n =>
+              with_row (with_nodes s n) (used s) 1
+                {| above := a; below := b; row_most := k;
+                   row_keys := condense (map (fun e => (key (sums_sides s) (fst e), snd e)) l) |}
+          | Heavy => refused s BoundHeavier
+          | Undecided => refused s BoundNodes
+          end
+      | None => refused s BoundWeighted
+      end
+  | None, _ => refused s BoundMultiplier
+  | _, None => refused s BoundNumbers
+  end.
+
+Lemma weighted_line_right : forall s share bound squares, right_sums s -> right_sums (weighted_line s share bound squares).
+Proof.
+  intros s share bound squares H. unfold weighted_line.
+  destruct (multiplier share) as [[a b] |] eqn:Em; [| apply right_refused; exact H].
+  destruct (number bound) as [k |]; [| apply right_refused; exact H].
+  destruct (most_weighted <? _); [apply right_refused; exact H |].
+  destruct (all_of _ squares []) as [l |] eqn:El; [| apply right_refused; exact H].
+  destruct (negb _); [apply right_refused; exact H |]. destruct (most_number <? _); [apply right_refused; exact H |].
+  destruct (decide (sums_piece s) l k (nodes_left s)) as [n | |] eqn:Ed; try (apply right_refused; exact H).
+  assert (Forall (fun e => on_board (sums_sides s) (fst e) /\ 0 <= snd e) l) as Hl
+    by (apply (all_of_Forall _ _ _ _ _ _ _ (square_weight_right (sums_sides s)) (Forall_nil _) El)).
+  assert (Forall (fun e => 0 <= snd e) l) as Hw by (eapply Forall_impl; [| exact Hl]; cbn; tauto).
+  apply with_row_right; [exact H |]. intro U. split; [exact U |]. intros _. exists (repeated l). split; [| split].
+  - intros c Hc. apply in_flat_map in Hc. destruct Hc as (e & He & Hc). apply repeat_spec in Hc. subst c.
+    rewrite Forall_forall in Hl. apply (Hl e He).
+  - intro h. cbn [row_keys]. rewrite weigh_condense, total_repeated by exact Hw. unfold weigh. rewrite total_map. reflexivity.
+  - intros S HS. apply Z.mul_le_mono_nonneg_l; [apply (multiplier_nonnegative _ _ _ Em) |].
+    apply (decide_right (sums_piece s) (sums_sides s) l k (nodes_left s) n); [exact Hw | exact Ed |].
+    apply (class_independent (with_nodes s n)). exact HS.
+Qed.
+
 (** Adds an assumption about the orbit of a square, with a multiplier that is negative for lower limits. *)
 Definition assumed_line (s : sums) (is_most : bool) (share square : list Z) : sums :=
   match splits s, multiplier share, board_square (sums_sides s) square with
@@ -881,7 +953,7 @@ Definition split_line (s : sums) (square value : list Z) : sums :=
           let k := key (sums_sides s) x in
           if m <? size_in (sizes s) k then
             {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
-              with_faces := with_faces s;
+              with_faces := with_faces s; with_weights := with_weights s; nodes_left := nodes_left s;
                stated := stated s; used := used s;
                splits := Some ({| split_key := k; split_most := m; second := false |} :: c); best := best s; rows := [];
                row_count := row_count s; on := OnRows |}
@@ -913,7 +985,7 @@ Definition end_case (s : sums) (value : list Z) : sums :=
       | Some m =>
           if m <=? k then
             {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
-              with_faces := with_faces s;
+              with_faces := with_faces s; with_weights := with_weights s; nodes_left := nodes_left s;
                stated := stated s; used := used s; splits := next_case c; best := Z.max (best s) m; rows := [];
                row_count := row_count s; on := OnRows |}
           else refused s BoundMore
@@ -1013,6 +1085,11 @@ Definition row_line (s : sums) (ws : list (list Z)) : sums :=
         | [share; bound; weights; corner; box; stride] => faces_line s share (class_claim bound weights) corner box stride
         | _ => refused s BoundKind
         end
+      else if with_weights s && same kind w_weighted then
+        match ws' with
+        | share :: bound :: squares => weighted_line s share bound squares
+        | _ => refused s BoundKind
+        end
       else
         match ws' with
         | [a; b] =>
@@ -1046,6 +1123,8 @@ Proof.
   destruct (with_faces s && same kind w_class).
   { destruct ws as [| ? [| ? [| ? [| ? [| ? [| ? [| ? ?]]]]]]]; try (apply right_refused; exact H).
     apply faces_line_right; [apply class_claim_right | exact H]. }
+  destruct (with_weights s && same kind w_weighted).
+  { destruct ws as [| ? [| ? ?]]; try (apply right_refused; exact H). apply weighted_line_right. exact H. }
   destruct ws as [| ? [| ? [| ? ?]]]; try (apply right_refused; exact H).
   destruct (same kind w_split); [apply split_line_right; exact H |].
   destruct (same kind w_most); [apply assumed_line_right; exact H |].
@@ -1062,16 +1141,18 @@ Definition bound_board_line (s : sums) (line : list Z) : sums :=
           if negb (increasing sides) then refused s BoundOrder else
           if most_orbits <? orbits_of sides 0 0 1 then refused s BoundLarge else
           {| sums_piece := p; sums_sides := sides; sizes := sizes_of sides; with_cases := with_cases s;
-            with_faces := with_faces s; stated := []; used := [];
+            with_faces := with_faces s; with_weights := with_weights s; nodes_left := nodes_left s; stated := []; used := [];
              splits := Some []; best := 0; rows := []; row_count := 0; on := OnRows |}
       | None => refused s BoundBoard
       end
   | None => refused s BoundBoard
   end.
 
-(** Returns the state for a format with cases, with or without [volume] and [class] lines. *)
-Definition of_format (s : sums) (faces : bool) : sums :=
+(** Returns the state for a format with cases, with or without [volume] and [class] lines, and [weighted]
+    lines. *)
+Definition of_format (s : sums) (faces weights : bool) : sums :=
   {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := true; with_faces := faces;
+     with_weights := weights; nodes_left := nodes_left s;
      stated := stated s; used := used s; splits := splits s; best := best s; rows := rows s; row_count := row_count s;
        on := on s |}.
 
@@ -1081,8 +1162,9 @@ Definition bound_line (s : sums) (line : list Z) : sums :=
   | Accepted _ => refused s BoundAfter
   | OnHeader =>
       if same line w_bound then at_stage s OnBoard
-      else if same line w_bound_with_cases then at_stage (of_format s false) OnBoard
-      else if same line w_bound_with_faces then at_stage (of_format s true) OnBoard
+      else if same line w_bound_with_cases then at_stage (of_format s false false) OnBoard
+      else if same line w_bound_with_faces then at_stage (of_format s true false) OnBoard
+      else if same line w_bound_with_weights then at_stage (of_format s true true) OnBoard
       else refused s BoundHeader
   | OnBoard => if printable line then bound_board_line s line else refused s BoundPlain
   | OnRows =>
@@ -1096,7 +1178,8 @@ Proof.
   intros s line H. unfold bound_line. destruct (on s) as [| | | k | k | f] eqn:E.
   - destruct (same line w_bound); [intro U; split; [apply H; exact U | exact I] |].
     destruct (same line w_bound_with_cases); [intro U; split; [apply H; exact U | exact I] |].
-    destruct (same line w_bound_with_faces); [| apply right_refused; exact H]. intro U. split; [apply H; exact U | exact I].
+    destruct (same line w_bound_with_faces); [intro U; split; [apply H; exact U | exact I] |].
+    destruct (same line w_bound_with_weights); [| apply right_refused; exact H]. intro U. split; [apply H; exact U | exact I].
   - destruct (printable line); [| apply right_refused; exact H]. unfold bound_board_line.
     destruct (after w_board line) as [name |]; [| apply right_refused; exact H].
     destruct (board_named name) as [[p sides] |]; [| apply right_refused; exact H].
@@ -1123,7 +1206,7 @@ Record sums_reader := {
 Definition first_sums : sums_reader :=
   {| summed_up :=
        {| sums_piece := Queen; sums_sides := []; sizes := sizes_of []; with_cases := false; with_faces := false; stated := [];
-         used := [];
+         used := []; with_weights := false; nodes_left := most_nodes;
           splits := Some []; best := 0; rows := []; row_count := 0; on := OnHeader |};
      bound_line_read := []; bound_length_read := 0; bound_lines_read := 0 |}.
 

@@ -1,6 +1,6 @@
 (** Extracts the checks as OCaml code. All manual replacements are listed here; they refer to integers.ml. *)
 
-From NDQ Require Import Definitions Boxes Sums Text Faces Rows Trees Problems Layers Proofs Certificates Orbits Bounds.
+From NDQ Require Import Definitions Boxes Sums Text Faces Rows Trees Problems Layers Proofs Certificates Orbits Weights Bounds.
 From Coq Require Import ExtrOcamlBasic.
 
 Extract Inductive nat => "int" [ "0" "Integers.successor" ] "Integers.match_nat".
@@ -20,6 +20,7 @@ Extract Constant Z.leb => "Integers.leq".
 Extract Constant Z.ltb => "Integers.lt".
 Extract Constant Z.testbit => "Integers.testbit".
 Extract Constant Z.div2 => "Integers.half".
+Extract Constant Z.lor => "Integers.logor".
 Extract Constant Z.land => "Integers.logand".
 Extract Constant Z.ldiff => "Integers.logdiff".
 Extract Constant Z.setbit => "Integers.setbit".

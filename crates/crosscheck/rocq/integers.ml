@@ -48,6 +48,7 @@ let lt = Z.lt
 
 (* Bits. Negative positions contain no bit. *)
 let testbit s x = Z.sign x >= 0 && Z.testbit s (Z.to_int x)
+let logor = Z.logor
 let logand = Z.logand
 let logdiff a b = Z.logand a (Z.lognot b)
 let single x = if Z.sign x < 0 then Z.zero else Z.shift_left Z.one (Z.to_int x)

@@ -5,7 +5,7 @@ module Big = Z
 module Lists = List
 open Checker
 
-let version = "ndqueens-verified 1.6"
+let version = "ndqueens-verified 1.7"
 
 let words = function
   | NotHeader -> "a proof must begin with \"ndqueens proof 2\" or \"ndqueens proof 3\""
@@ -62,7 +62,7 @@ let words = function
   | AfterEnd -> "the proof must end with the line \"end\""
 
 let bound_words = function
-  | BoundHeader -> "a bound must begin with \"ndqueens bound 1\", \"ndqueens bound 2\" or \"ndqueens bound 3\""
+  | BoundHeader -> "a bound must begin with \"ndqueens bound \" and the number of a format from 1 to 4"
   | BoundBoard -> "expected \"board ...\" with a plain box of queens, rooks or bishops"
   | BoundOrder -> "the sides of the board must be in increasing order"
   | BoundLarge -> "the board has too many squares for the check of its orbits"
@@ -92,6 +92,11 @@ let bound_words = function
   | BoundDone -> "all cases are bounded; expected \"at most ...\""
   | BoundEnd -> "the bound must end with the line \"end\" here"
   | BoundAfter -> "the bound must end with the line \"end\""
+  | BoundWeighted -> "expected squares of the board with positive weights, such as 0,1:2"
+  | BoundRepeated -> "a square is listed twice"
+  | BoundMany -> "the line has more than 1024 squares, or their weights add up to 2^64 or more"
+  | BoundHeavier -> "the weights of an independent set add up to more than the right-hand side"
+  | BoundNodes -> "the searches of the lines \"weighted\" up to this one have more than 2^26 nodes"
 
 let piece = function Queen -> "queen" | Rook -> "rook" | Bishop -> "bishop"
 let sides l = String.concat "x" (Lists.map Big.to_string l)
@@ -108,7 +113,9 @@ let leave line fault =
 let is_limit = function
   | LineTooLong | BoardTooLarge | NumberTooLarge | ListTooLarge | TooManySteps -> true
   | _ -> false
-let is_bound_limit = function BoundLong | BoundLarge | BoundSquares | BoundDenominator -> true | _ -> false
+let is_bound_limit = function
+  | BoundLong | BoundLarge | BoundSquares | BoundDenominator | BoundMany | BoundNodes -> true
+  | _ -> false
 
 let buffer = Bytes.create 65536
 
@@ -147,7 +154,7 @@ let parts word = String.split_on_char ',' (String.map (fun c -> if String.contai
    a bound, which is the second word of its line, may have more digits. *)
 let has_large_number has_multiplier =
   let words = String.split_on_char ' ' (String.trim (Buffer.contents last_line)) in
-  let with_multiplier = [ "clique"; "box"; "volume"; "class"; "most"; "least" ] in
+  let with_multiplier = [ "clique"; "box"; "volume"; "class"; "weighted"; "most"; "least" ] in
   let multipliers = has_multiplier && Lists.mem (Lists.hd words) with_multiplier in
   let too_large place word =
     let numbers = parts word in

@@ -274,6 +274,10 @@ fn verified_checker_agrees_on_bounds() {
     let mut texts = BOUNDS.map(|text| ("a bound".to_owned(), text.as_bytes().to_vec())).to_vec();
     // About half of the texts have cases, because these have the most rules.
     texts.extend(vec![("cases".to_owned(), include_bytes!("data/cases.bound").to_vec()); 12]);
+    for name in ["board", "cycle", "rooks", "split", "all-kinds"] {
+        let path = format!("{}/tests/vectors/accepted/weighted-{name}.bound", env!("CARGO_MANIFEST_DIR"));
+        texts.extend(vec![(name.to_owned(), fs::read(path).expect("a vector")); 2]);
+    }
     // Archived bounds with cliques, boxes and a needed bound; the last two also have cases.
     for name in ["3^6", "5^5", "9^4"] {
         let path = format!("{}/../../results/archive/ledger/{name}.bound", env!("CARGO_MANIFEST_DIR"));

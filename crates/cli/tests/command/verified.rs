@@ -173,7 +173,7 @@ fn accepts_valid_files_and_rejects_forged_ones() {
     for file in files {
         desk.ndq(&format!("check --verified {file}")).code(0);
         let outcome = &desk.json(0, &format!("check --verified {file}"))[0];
-        assert_eq!(outcome["verified"], "ndqueens-verified 1.6");
+        assert_eq!(outcome["verified"], "ndqueens-verified 1.7");
     }
     desk.ndq("prove 4^3 --proof a.proof").code(0);
     let forged = desk.read("a.proof").replace("box 4x4x4 7", "box 4x4x4 6").replace("at most 7", "at most 6");
@@ -196,23 +196,23 @@ fn an_archive_tells_what_is_verified() {
     desk.ndq(&format!("{command} add a.proof.gz cube.bound")).code(0);
     desk.ndq(&format!("{command} add --verified a.txt a.proof.gz cube.bound")).code(0);
     let ledger = desk.read("archive/ledger.csv");
-    let verified = ledger.lines().filter(|line| line.ends_with(",ndqueens-verified 1.6")).count();
+    let verified = ledger.lines().filter(|line| line.ends_with(",ndqueens-verified 1.7")).count();
     assert_eq!(verified, ledger.lines().count() - 1, "{ledger}");
     let outcome = desk.ndq(&format!("{command} verify --verified")).code(0);
     outcome.stderr(contains(format!(
-        "{verified} of them are shown by files that ndqueens-verified 1.6 accepts"
+        "{verified} of them are shown by files that ndqueens-verified 1.7 accepts"
     )));
     desk.ndq("count 4^3 --proof count.proof").code(0);
     desk.ndq("count torus:3^2 --proof torus.count").code(0);
     let outcome = desk.ndq(&format!("{command} add --verified count.proof")).code(0);
-    outcome.stdout(contains("accepted by ndqueens-verified 1.6, too"));
+    outcome.stdout(contains("accepted by ndqueens-verified 1.7, too"));
     desk.ndq(&format!("{command} add --verified torus.count"))
         .code(2)
         .stderr(contains("accepts only proof trees"));
     desk.ndq(&format!("{command} add torus.count")).code(0);
     for outcome in desk.json(0, "archive verify --verified --data archive") {
         if let Some(file) = outcome["file"].as_str().filter(|file| file.ends_with(".count.gz")) {
-            let expected = file.starts_with("4^3").then_some("ndqueens-verified 1.6");
+            let expected = file.starts_with("4^3").then_some("ndqueens-verified 1.7");
             assert_eq!(outcome.get("verified_by").and_then(|by| by.as_str()), expected, "{outcome}");
         }
     }
