@@ -24,7 +24,7 @@ use ndqueens_system::file::{self, FileError, packed};
 use ndqueens_system::lock::{self, Guard};
 use ndqueens_system::note;
 use ndqueens_system::thread::all_cores;
-use ndqueens_workflow::evidence::{self, Conclusion, Evidence, Given, Refusal, Statement, verified};
+use ndqueens_workflow::evidence::{self, CheckOptions, Conclusion, Evidence, Refusal, Statement, verified};
 use ndqueens_workflow::record::COMMIT;
 use parking_lot::Mutex;
 use rayon::prelude::*;
@@ -1208,10 +1208,8 @@ fn check_file(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Res
     if evidence.archived_as().is_none() {
         return Err(Refusal::Unchecked("outside checkers are not asked here".to_owned()));
     }
-    let archived = archive::bounds();
-    let given =
-        Given { name: Path::new(""), text, board: None, stop: &|| deadline.is_over(), threads, archived };
-    let statement = evidence.check(given)?;
+    let stop = || deadline.is_over();
+    let statement = evidence::prove(evidence, text, &CheckOptions::new(&stop, threads, crate::ARCHIVE))?;
     match &statement.conclusion {
         Conclusion::Fit(Certificate { problem, .. }) if *problem != Problem::IndependentSet => {
             let this = problem.with_article();

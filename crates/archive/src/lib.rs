@@ -10,7 +10,6 @@ pub mod boxes;
 pub mod certificates;
 pub mod counts;
 pub mod effort;
-pub mod foundation;
 pub mod ledger;
 pub mod next;
 pub mod queens_constant;

@@ -13,6 +13,7 @@ use ndqueens_experiments::store::StoreError;
 use ndqueens_model::format::NoQuestion;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 use ndqueens_system::file::FileError;
+use ndqueens_workflow::evidence::{EvidenceError, Refusal};
 use ndqueens_workflow::run::{CountError, SplitError, WorkflowError};
 
 /// Prints an error with its causes on one line, and returns the printed text. The middle of a very long text
@@ -48,6 +49,9 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
     }
     if let Some(ArchiveError::Embedded) = archive_error(error) {
         return with("--data names a folder that can, such as results/archive in a clone");
+    }
+    if let Some(EvidenceError::Refusal(Refusal::NoBoard(_))) = error.downcast_ref() {
+        return with("name it with --board");
     }
     if error.downcast_ref().is_some_and(asks_nothing) {
         return Some(format!("{error}: give --at-least, --at-most or --exactly"));

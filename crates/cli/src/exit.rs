@@ -14,6 +14,7 @@ use ndqueens_experiments::store::StoreError;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_solver::backends::BackendError;
 use ndqueens_system::file::FileError;
+use ndqueens_workflow::evidence::{EvidenceError, FileVerdict};
 use ndqueens_workflow::run::WorkflowError;
 
 /// Exit code of a command.
@@ -42,6 +43,16 @@ impl From<ErrorClass> for Exit {
     }
 }
 
+impl From<FileVerdict> for Exit {
+    fn from(verdict: FileVerdict) -> Self {
+        match verdict {
+            FileVerdict::Holds => Self::Yes,
+            FileVerdict::Conditional | FileVerdict::NotChecked => Self::Stopped,
+            FileVerdict::False => Self::No,
+        }
+    }
+}
+
 /// Returns the largest class of an error and its causes, which determines the exit code.
 pub(crate) fn class_of_chain(error: &anyhow::Error) -> ErrorClass {
     error.chain().map(class_of).max().unwrap_or(ErrorClass::BadInput)
@@ -52,7 +63,8 @@ fn class_of(error: &(dyn Error + 'static)) -> ErrorClass {
     fn class<E: Classified + 'static>(error: &(dyn Error + 'static)) -> Option<ErrorClass> {
         error.downcast_ref().map(E::class)
     }
-    let classes = [class::<WorkflowError>(error), class::<AdditionError>(error)];
+    let classes =
+        [class::<WorkflowError>(error), class::<AdditionError>(error), class::<EvidenceError>(error)];
     let class = classes.into_iter().flatten().next();
     class.unwrap_or(if is_failure(error) { ErrorClass::Failure } else { ErrorClass::BadInput })
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use ndqueens_notation::error_class::ErrorClass;
+use ndqueens_workflow::evidence::FileReport;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -104,8 +105,18 @@ impl Output {
     /// Prints the object as JSON, or the text, depending on the format. A closed pipe is not an error and
     /// does not change the answer.
     pub(crate) fn result(&mut self, object: &(impl Serialize + JsonSchema), text: &str) -> io::Result<()> {
-        self.has_printed = true;
         let text = if self.json { serde_json::to_string(object)? } else { plain(text.trim_end()) };
+        self.print(&text)
+    }
+
+    /// Prints the report on a file like a [`result`](Self::result).
+    pub(crate) fn report(&mut self, report: &FileReport) -> io::Result<()> {
+        let text = if self.json { report.object.to_json()? } else { plain(report.text.trim_end()) };
+        self.print(&text)
+    }
+
+    fn print(&mut self, text: &str) -> io::Result<()> {
+        self.has_printed = true;
         let mut out = io::stdout().lock();
         match writeln!(out, "{text}").and_then(|()| out.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -6,6 +6,7 @@ pub mod boxes;
 pub mod colour;
 pub mod count;
 pub mod evidence;
+pub mod external_checker;
 pub mod find;
 pub mod graph;
 pub mod lp;

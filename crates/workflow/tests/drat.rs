@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::ArchivedBounds;
 use ndqueens_solver::backends::Options;
-use ndqueens_workflow::evidence::drat::{self, Accepted, Refusal};
+use ndqueens_workflow::external_checker::drat::{self, Accepted, Refusal};
 use ndqueens_workflow::prove::{self, Status};
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;

@@ -17,7 +17,7 @@ use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::name::file::{BoardFile, Reading};
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_system::cancel::{Control, Deadline};
-use ndqueens_workflow::evidence::veripb::{self, Accepted, Refusal};
+use ndqueens_workflow::external_checker::veripb::{self, Accepted, Refusal};
 use ndqueens_workflow::prove::veripb as veripb_files;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};

@@ -1,14 +1,12 @@
 //! Certificates in the native format, checked by crosscheck.
 
-use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_system::file::{self, packed};
-use serde_json::Map;
 
-use super::{Conclusion, Evidence, Given, Refusal, Statement};
+use super::{CheckedFile, Evidence, EvidenceError, Given, Refusal, Statement};
 
 /// Name of the kind with its article.
 const WITH_ARTICLE: &str = "a certificate";
@@ -26,7 +24,7 @@ impl Evidence for OfSquares {
         Some("txt")
     }
 
-    fn check(&self, given: Given<'_>) -> Result<Statement, Refusal> {
+    fn check(&self, given: Given<'_>) -> Result<CheckedFile, EvidenceError> {
         let mut text = String::new();
         let read = packed::read(given.text)
             .and_then(|unpacked| unpacked.take(file::LARGEST).read_to_string(&mut text));
@@ -34,13 +32,6 @@ impl Evidence for OfSquares {
         let certificate = Certificate::parse_with(&text, &file::open)
             .map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
         verify::verify(&certificate).map_err(|fault| Refusal::new(&fault, WITH_ARTICLE))?;
-        Ok(Statement {
-            board: certificate.board.clone(),
-            conclusion: Conclusion::Fit(certificate),
-            needs: BTreeMap::new(),
-            words: String::new(),
-            details: Map::new(),
-            checker: None,
-        })
+        Ok(Statement::of_placement(certificate).into())
     }
 }

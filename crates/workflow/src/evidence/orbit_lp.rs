@@ -6,7 +6,7 @@ use ndqueens_notation::proof::is_bound;
 use ndqueens_system::file::packed;
 use serde_json::Map;
 
-use super::{Conclusion, Evidence, Given, Refusal, Statement, check_unpacked};
+use super::{CheckedFile, Conclusion, Evidence, EvidenceError, Given, Refusal, Statement, check_unpacked};
 
 /// Formats a sum: `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`, `70 inequalities
 /// in 9 cases that add up to 395 7/9 at most`.
@@ -42,15 +42,15 @@ impl Evidence for OrbitLp {
         is_bound(&packed::beginning(first))
     }
 
-    fn check(&self, given: Given<'_>) -> Result<Statement, Refusal> {
-        let stop = given.stop;
+    fn check(&self, given: Given<'_>) -> Result<CheckedFile, EvidenceError> {
+        let stop = given.options.stop;
         let proved = check_unpacked(given.text, stop, |text| bound::check_while(text, &mut || !stop()));
         let proved = proved.map_err(|fault| match &fault {
             BoundError::Unreadable(fault) => Refusal::from_read_error(fault, WITH_ARTICLE),
             fault => Refusal::new(fault, WITH_ARTICLE),
         })?;
         let (inequalities, value) = (proved.rows(), format_mixed(proved.sum()));
-        Ok(Statement {
+        let statement = Statement {
             board: proved.board().clone(),
             conclusion: Conclusion::at_most(proved.board(), proved.at_most()),
             needs: proved.needs().clone(),
@@ -61,6 +61,7 @@ impl Evidence for OrbitLp {
                 ("cases".to_owned(), proved.cases().into()),
             ]),
             checker: None,
-        })
+        };
+        Ok(statement.into())
     }
 }

@@ -10,8 +10,7 @@ use ndqueens_notation::proof::is_proof;
 use ndqueens_system::file::{self, packed};
 use serde_json::Map;
 
-use super::{Conclusion, Evidence, Given, Refusal, Statement, check_unpacked};
-
+use super::{CheckedFile, Conclusion, Evidence, EvidenceError, Given, Refusal, Statement, check_unpacked};
 use crate::parallel_check::{self, CheckedAhead};
 
 /// Name of this kind of evidence.
@@ -43,12 +42,13 @@ impl Evidence for Tree {
         LONGEST
     }
 
-    fn check(&self, given: Given<'_>) -> Result<Statement, Refusal> {
-        let Given { text, threads, stop, .. } = given;
+    fn check(&self, given: Given<'_>) -> Result<CheckedFile, EvidenceError> {
+        let Given { text, options, .. } = given;
+        let (threads, stop) = (options.threads, options.stop);
         let proved = check_unpacked(text, stop, |text| -> Result<ProofResult, ProofError> {
-            check_text_on(&CheckedAhead::default(), threads, &read_board, text, stop)
+            parallel_check::check_text_on(&CheckedAhead::default(), threads, &read_board, text, stop)
         });
-        statement(&proved.map_err(|fault| refusal(&fault))?)
+        Ok(statement(&proved.map_err(|fault| refusal(&fault))?)?.into())
     }
 }
 
@@ -103,25 +103,6 @@ pub fn statement(proved: &ProofResult) -> Result<Statement, Refusal> {
 /// Returns an error at the first step that is not accepted.
 pub fn check_text(text: impl BufRead) -> Result<ProofResult, ProofError> {
     proof::check(text, &read_board)
-}
-
-/// Checks a proof like [`check_text`], on `threads` threads and with `read_board` for the names of boards.
-/// Trees that were checked ahead are not checked again. With several threads, the check fails once `stop`
-/// returns `true`.
-///
-/// # Errors
-/// Returns an error at the first step that is not accepted.
-pub fn check_text_on(
-    ahead: &CheckedAhead,
-    threads: usize,
-    read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
-    text: impl BufRead,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Result<ProofResult, ProofError> {
-    match threads {
-        ..=1 => proof::check(text, read_board),
-        _ => parallel_check::check_on(threads, text, read_board, ahead, stop),
-    }
 }
 
 fn read_board(name: &str) -> Result<BoardName, NameError> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
-use std::{env, fs};
+use std::{env, fmt, fs};
 
 use ndqueens_crosscheck::proof::SolutionCount;
 use ndqueens_notation::certificate::Problem;
@@ -11,8 +11,8 @@ use ndqueens_system::file::{Temporary, digest, packed};
 use ndqueens_system::stack;
 use tempfile::NamedTempFile;
 
-use super::checker::Checker;
-use super::{Conclusion, Refusal, orbit_lp, tree};
+use super::{Conclusion, Refusal, Statement, orbit_lp, tree};
+use crate::external_checker::Checker;
 
 /// Instructions for building the checker.
 pub const INSTALL: &str = "scripts/setup --verified, and put target/verified on the path";
@@ -55,6 +55,44 @@ pub fn build() -> Option<String> {
     let digest = digest::of(fs::read(program).ok()?);
     (recorded.trim_end() == digest).then_some(digest)
 }
+
+/// Acceptance of a file by the checker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Acceptance {
+    /// Name and version of the checker.
+    pub(super) version: String,
+    /// SHA-256 digest of the program if `scripts/setup --verified` built it.
+    digest: Option<String>,
+}
+
+impl Acceptance {
+    /// Runs the checker on a text like [`confirm`].
+    pub(super) fn request(
+        text: &mut dyn BufRead,
+        kind: &str,
+        statement: &Statement,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Self, Refusal> {
+        let Statement { board, conclusion, needs, .. } = statement;
+        let version = confirm(text, kind, board, conclusion, needs, stop)?;
+        Ok(Self { version, digest: build() })
+    }
+
+    /// Returns the SHA-256 digest of the program if `scripts/setup --verified` built it, or
+    /// "an unknown build".
+    pub(super) fn build(&self) -> String {
+        self.digest.clone().unwrap_or_else(|| UNKNOWN_BUILD.to_owned())
+    }
+}
+
+impl fmt::Display for Acceptance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&describe(&self.version, self.digest.as_deref()))
+    }
+}
+
+/// Build of a verified checker that was not compiled by `scripts/setup --verified`.
+const UNKNOWN_BUILD: &str = "an unknown build";
 
 /// Describes the checker: `ndqueens-verified 1.6, which is proved correct (build with SHA-256 ...)`.
 #[must_use]

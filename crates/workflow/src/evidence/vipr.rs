@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use ndqueens_crosscheck::vipr::formula::ProgramForm;
 use ndqueens_crosscheck::vipr::{self, Theorem, ViprError};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::counted::counted;
@@ -13,7 +12,10 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, packed};
 use serde_json::Map;
 
-use super::{Conclusion, Evidence, Given, Refusal, Statement, check_unpacked, tree};
+use super::{
+    CheckOptions, CheckedFile, Conclusion, Evidence, EvidenceError, Given, OptionsError, Refusal, Statement,
+    asked_model, check_unpacked, tree,
+};
 
 const WITH_ARTICLE: &str = "a VIPR file";
 
@@ -29,10 +31,6 @@ impl Evidence for Vipr {
         "VIPR file"
     }
 
-    fn archived_as(&self) -> Option<&'static str> {
-        None
-    }
-
     fn is_name(&self, name: &Path) -> bool {
         is_name(name)
     }
@@ -45,34 +43,26 @@ impl Evidence for Vipr {
         tree::LONGEST
     }
 
-    fn check(&self, given: Given<'_>) -> Result<Statement, Refusal> {
-        let read_board = |name: &str| BoardName::parse_with(name, &file::open);
-        let stop = given.stop;
-        check(given, |text| vipr::check(text, &read_board, stop))
-    }
-}
-
-/// VIPR file that another program wrote about the program of a board, compressed or not.
-#[derive(Debug)]
-pub struct SolverAnswer {
-    /// Board of the program.
-    pub board: BoardName,
-    /// Question of the program.
-    pub form: ProgramForm,
-}
-
-impl Evidence for SolverAnswer {
-    fn name(&self) -> &'static str {
-        Vipr.name()
+    /// Checks the options. The answer of another program is recognised by the name of the file.
+    fn check_options(&self, name: &Path, options: &CheckOptions<'_>) -> Result<(), OptionsError> {
+        if !options.answer.is_given() || !is_name(name) {
+            return options.refuse_squares(name);
+        }
+        if options.rewrites || options.answer.coloured {
+            let (kind, options) = ("not a certificate", "-o and --coloured");
+            return Err(OptionsError::Other { name: name.to_owned(), kind, options });
+        }
+        options.refuse_verified(name)
     }
 
-    fn archived_as(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn check(&self, given: Given<'_>) -> Result<Statement, Refusal> {
-        let stop = given.stop;
-        check(given, |text| vipr::check_answer(text, &self.board, self.form.clone(), stop))
+    fn check(&self, given: Given<'_>) -> Result<CheckedFile, EvidenceError> {
+        let options = given.options;
+        if !options.answer.is_given() {
+            let read_board = |name: &str| BoardName::parse_with(name, &file::open);
+            return Ok(check(given, |text| vipr::check(text, &read_board, options.stop))?.into());
+        }
+        let (board, form) = asked_model::program_form(given.name, options)?;
+        Ok(check(given, |text| vipr::check_answer(text, &board, form, options.stop))?.into())
     }
 }
 
@@ -88,7 +78,8 @@ fn check(
     given: Given<'_>,
     check: impl FnOnce(&mut dyn BufRead) -> Result<Theorem, ViprError>,
 ) -> Result<Statement, Refusal> {
-    let Given { name, text, stop, .. } = given;
+    let Given { name, text, options } = given;
+    let stop = options.stop;
     let is_empty =
         text.fill_buf().map_err(|fault| Refusal::from_read_error(&fault, WITH_ARTICLE))?.is_empty();
     let theorem = if is_empty && is_name(name) {

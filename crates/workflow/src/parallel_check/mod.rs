@@ -17,7 +17,7 @@ use std::thread;
 
 use ndqueens_crosscheck::proof::{
     BoxTree, CheckedPiece, CheckedTree, MAX_TREE_BYTES, OpenedTree, ProofError, ProofResult, SplitPoint,
-    Statements,
+    Statements, check as check_sequentially,
 };
 use ndqueens_notation::name::{BoardName, NameError};
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -32,6 +32,25 @@ const LONG: usize = 1 << 15;
 
 /// Number of pieces of a long tree for each thread.
 const PIECES: usize = 4;
+
+/// Checks a proof on `threads` threads; with one thread, on the calling one. Reads the names of boards by
+/// `read_board`. With several threads, trees that were checked `ahead` are not checked again, and the check
+/// fails once `stop` returns `true`.
+///
+/// # Errors
+/// Returns an error at the first step that is not accepted.
+pub fn check_text_on(
+    ahead: &CheckedAhead,
+    threads: usize,
+    read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
+    text: impl BufRead,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<ProofResult, ProofError> {
+    match threads {
+        ..=1 => check_sequentially(text, read_board),
+        _ => check_on(threads, text, read_board, ahead, stop),
+    }
+}
 
 /// Checks a proof with `threads` threads for its trees. Trees that were checked `ahead` are not checked
 /// again.

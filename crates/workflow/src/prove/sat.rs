@@ -9,7 +9,7 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::kind::ProofKind;
 use super::proof::{Proof, StartTimes, Status, next_target};
-use crate::evidence::drat;
+use crate::external_checker::drat;
 use crate::prove::sat_decision;
 use crate::run::{Event, Watch, WorkflowError, check};
 

@@ -13,7 +13,8 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::file::{self, Temporary};
 use tempfile::NamedTempFile;
 
-use crate::evidence::drat::{CheckerError, Refusal, Written, formula_of};
+use crate::external_checker::CheckerError;
+use crate::external_checker::drat::{Refusal, Written, formula_of};
 use crate::run::{Event, Watch, WorkflowError, nodes, run_watched};
 
 /// Answer to the question of whether `k` queens fit.

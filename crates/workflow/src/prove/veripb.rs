@@ -19,7 +19,7 @@ use ndqueens_solver::lp::Simplex;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::file::{self, Unfinished, packed};
 
-use crate::evidence::veripb::formula_of;
+use crate::external_checker::veripb::formula_of;
 use crate::run::{Event, Interruptible, Watch, WorkflowError};
 
 /// Writes the proof that a placement is maximum, and its formula. If trees would take more than `long` bytes,

@@ -16,8 +16,7 @@ use ndqueens_system::file::{FileError, Named, Unfinished, packed};
 use ndqueens_system::thread::all_cores;
 use parking_lot::Mutex;
 
-use crate::evidence::tree::check_text_on;
-use crate::parallel_check::CheckedAhead;
+use crate::parallel_check::{CheckedAhead, check_text_on};
 use crate::run::WorkflowError;
 use crate::run::engine::FOUND_BY;
 

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::ArgGroup;
+use ndqueens_model::variant::Goal;
 use ndqueens_notation::name::BoardName;
+use ndqueens_workflow::evidence::AnswerOptions;
 
 use crate::args::groups::Limit;
 use crate::args::values::{board, queens};
 
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, clap::Args)]
 #[command(
     after_help = include_str!("help.txt"),
     allow_negative_numbers = true,
@@ -21,9 +23,6 @@ pub(crate) struct Args {
     /// to it), which the program veripb checks. The exit code is the worst: 4, 2, 1, 3, 0.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// The file that is being checked.
-    #[arg(skip)]
-    pub(crate) file: PathBuf,
     /// Notation of the squares: native (a certificate, or a drawing with letters for pieces), tuples,
     /// tuples1, flat, flat1, degroot (on hex:n and three:n), heights, heights1 (1: counted from 1) or
     /// picture.
@@ -71,38 +70,28 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Returns `true` if the flags say that the file is the answer of another program.
-    pub(super) fn is_answer(&self) -> bool {
-        self.formulation.is_some() || self.model.is_some() || self.coloured
-    }
-
-    /// Returns an error if `--verified` is given for a file that the verified checker does not read.
-    pub(super) fn refuse_verified(&self) -> anyhow::Result<()> {
-        if self.verified {
-            bail!(
-                "{}: --verified is for proofs of ndq prove --proof, bounds of ndq lp certify -o and certificates of independent sets in the native form",
-                self.file.display()
-            );
+    /// Returns an error if a formulation is given without its board.
+    pub(super) fn refuse_incomplete(&self) -> anyhow::Result<()> {
+        if self.formulation.is_some() && self.board.is_none() && self.model.is_none() {
+            bail!("-f needs --board, the board of the model, or --model, the file that the solver read");
         }
         Ok(())
     }
 
-    /// Returns an error if flags are given that do not apply to a proof by another program.
-    pub(super) fn refuse_output(&self) -> anyhow::Result<()> {
-        if self.output.is_some() || self.coloured {
-            bail!("{} is not a certificate: -o and --coloured are for other files", self.file.display());
+    /// Returns the question that the files answer, if another program wrote them.
+    pub(super) fn answer_options(&self) -> AnswerOptions<'_> {
+        let goal = match (self.at_least, self.at_most, self.exactly) {
+            (Some(k), ..) => Some(Goal::AtLeast(k)),
+            (_, Some(k), _) => Some(Goal::AtMost(k)),
+            (.., Some(k)) => Some(Goal::Exactly(k)),
+            (None, None, None) => None,
+        };
+        AnswerOptions {
+            model: self.model.as_deref(),
+            formulation: self.formulation.as_deref(),
+            coloured: self.coloured,
+            goal,
+            include: self.include.as_deref(),
         }
-        self.refuse_verified()
-    }
-
-    /// Returns an error if flags are given that do not apply to a proof.
-    pub(super) fn refuse_flags(&self) -> anyhow::Result<()> {
-        if self.output.is_some() || self.is_answer() || self.convention != "native" {
-            bail!(
-                "{} is not a certificate: -o, --as, --model and -f are for certificates and solution files",
-                self.file.display()
-            );
-        }
-        Ok(())
     }
 }

@@ -1,43 +1,48 @@
-//! The command `ndq check`.
+//! The command `ndq check`: looks up the kind of each file, and shows the report of its check.
 
-mod answer;
 mod args;
-mod bound;
-mod certificate;
-mod colouring;
-mod solutions;
-mod verdict;
 
-use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context as _, bail};
-use ndqueens_model::import::Convention;
-use ndqueens_notation::certificate::colouring::Colouring;
-use ndqueens_notation::certificate::solutions::is_list;
-use ndqueens_system::file::{self, FileError};
-use ndqueens_workflow::evidence::{self, vipr};
+use anyhow::bail;
+use ndqueens_archive::ARCHIVE;
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file;
+use ndqueens_system::thread::all_cores;
+use ndqueens_workflow::evidence::{
+    self, CheckOptions, CheckedBound, CheckedColouring, CheckedList, CheckedPlacements, CheckedSquares,
+    Evidence, EvidenceError, FileReport,
+};
 
-use self::answer::Answer;
 pub(crate) use self::args::Args;
 
 use super::Exit;
+use super::dots::CliquerGame;
 use crate::advice::report;
 use crate::exit::class_of_chain;
-use crate::output::Output;
+use crate::output::{Output, log};
+use crate::schema::printed;
+use crate::{interrupt, memory};
+
+printed!(CheckedBound: "check");
+printed!(CheckedColouring: "check");
+printed!(CheckedList: "check");
+printed!(CheckedPlacements: "check");
+printed!(CheckedSquares: "check");
+
+/// Kinds of files in addition to those of the workflows.
+const OTHER_KINDS: [&dyn Evidence; 1] = [&CliquerGame];
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let of = |file: &PathBuf| Args { file: file.clone(), ..args.clone() };
     if let [file] = args.files.as_slice() {
-        return check_file(&of(file), out);
+        return check_file(args, file, out);
     }
     if args.output.is_some() {
         bail!("-o writes the certificate of one file, and {} are given", args.files.len());
     }
     let mut worst = Exit::Yes;
     for file in &args.files {
-        let exit = check_file(&of(file), out).unwrap_or_else(|error| {
+        let exit = check_file(args, file, out).unwrap_or_else(|error| {
             let class = class_of_chain(&error);
             out.fault(&report(&error), class);
             class.into()
@@ -58,75 +63,28 @@ fn severity(exit: Exit) -> u8 {
     }
 }
 
-fn check_file(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    if args.formulation.is_some() && args.board.is_none() && args.model.is_none() {
-        bail!("-f needs --board, the board of the model, or --model, the file that the solver read");
+fn check_file(args: &Args, file: &Path, out: &mut Output) -> anyhow::Result<Exit> {
+    args.refuse_incomplete()?;
+    let deadline = Deadline::after(args.limit.time_limit);
+    let stop = || interrupt::is_requested() || deadline.is_over();
+    let options = CheckOptions {
+        board: args.board.as_ref(),
+        convention: args.convention.parse()?,
+        answer: args.answer_options(),
+        verified: args.verified,
+        rewrites: args.output.is_some(),
+        memory: || memory::for_models(None),
+        remark: &log,
+        ..CheckOptions::new(&stop, all_cores(), ARCHIVE)
+    };
+    let report = evidence::check_file(file, &options, &OTHER_KINDS).map_err(|error| match error {
+        EvidenceError::Refusal(_) => anyhow::Error::from(error).context(file.display().to_string()),
+        error => error.into(),
+    })?;
+    let FileReport { verdict, native, .. } = &report;
+    if let Some((native, path)) = native.as_ref().zip(args.output.as_ref()) {
+        file::write(path, |file| file.write_all(native.as_bytes()))?;
     }
-    let convention: Convention = args.convention.parse()?;
-    if args.is_answer() && vipr::is_name(&args.file) {
-        args.refuse_output()?;
-        let evidence = answer::vipr(args)?;
-        return bound::check(args, &evidence, &args.file, &mut io::empty(), out);
-    }
-    if let Some(evidence) = evidence::by_file_name(&args.file) {
-        args.refuse_flags()?;
-        return bound::check(args, evidence, &args.file, &mut io::empty(), out);
-    }
-    let input = file::input(&args.file, evidence::most_bytes)?;
-    let unreadable = |cause| FileError::new("read", &args.file, cause);
-    let mut contents = BufReader::new(File::open(input.path()).map_err(unreadable)?);
-    if let Some(evidence) = evidence::beginning(contents.fill_buf().map_err(unreadable)?) {
-        args.refuse_flags()?;
-        return bound::check(args, evidence, input.path(), &mut contents, out);
-    }
-    let name = args.file.display();
-    let text = file::read(input.path()).map_err(|fault| fault.of(&args.file))?;
-    if args.convention == "native" && !args.is_answer() {
-        refuse_mark(args, input.path())?;
-    }
-    if is_list(&text) {
-        args.refuse_flags()?;
-        args.refuse_verified()?;
-        return solutions::check_list(args, &text, out);
-    }
-    if ndqueens_cliquer::text::is_board(&text) {
-        if args.output.is_some()
-            || args.is_answer()
-            || args.board.is_some()
-            || args.convention != "native"
-            || args.verified
-        {
-            bail!("{name} is a board of CliqueR: -o, --as, --board, -f and --verified are for other files");
-        }
-        return super::dots::check(&args.file, &text, out);
-    }
-    if Colouring::is_colouring(&text) {
-        args.refuse_flags()?;
-        args.refuse_verified()?;
-        return colouring::check_colouring(args, &text, out);
-    }
-    if args.convention != "native" || args.is_answer() {
-        args.refuse_verified()?;
-    }
-    match answer::read(&text, args).with_context(|| args.file.display().to_string())? {
-        Some(Answer::Colouring(colouring)) => return colouring::check(args, &colouring, out),
-        Some(Answer::Squares(certificate, violation)) => {
-            return certificate::check(args, &certificate, violation, &text, convention, out);
-        }
-        None => {}
-    }
-    certificate::check_certificate(args, &text, convention, out)
-}
-
-/// Returns an error if a file starts with a byte order mark, which other checkers do not read.
-fn refuse_mark(args: &Args, path: &Path) -> anyhow::Result<()> {
-    let mut first = Vec::new();
-    File::open(path)?.take(3).read_to_end(&mut first)?;
-    if first == "\u{feff}".as_bytes() {
-        let name = args.file.display();
-        bail!(
-            "{name}, line 1, column 1: the file must not begin with a byte order mark; save it without one"
-        );
-    }
-    Ok(())
+    out.report(&report)?;
+    Ok((*verdict).into())
 }

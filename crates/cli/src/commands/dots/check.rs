@@ -1,22 +1,27 @@
-//! The command `ndq dots check`.
+//! The command `ndq dots check`, and the kind of file that `ndq check` checks in the same way.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::Path;
 
 use anyhow::Context as _;
+use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::facts::Facts;
+use ndqueens_cliquer::rules::Game;
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::{text, verify};
+use ndqueens_workflow::evidence::{
+    CheckOptions, CheckedFile, Evidence, EvidenceError, FileReport, FileVerdict, Given, OptionsError, Refusal,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::board_file;
 use super::standing::{Made, moves_made, standing};
 use crate::commands::Exit;
-use crate::output::{Output, log};
+use crate::output::Output;
 use crate::schema::printed;
 
-#[derive(JsonSchema, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Checked {
     file: String,
     #[serde(flatten)]
@@ -31,43 +36,85 @@ struct Checked {
 
 printed!(Checked: "dots check");
 
-/// Checks the text of a file, for `ndq check` too.
-pub(in crate::commands) fn check(path: &Path, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
-    let (board, moves) = text::read(text).with_context(|| path.display().to_string())?;
-    let game = board_file::game(&board, &moves)?;
-    let scores = game.scores();
-    let (values, again) = (board.scoring().values(), board.scoring().again());
-    let ends: Vec<[usize; 2]> = moves.iter().map(|&segment| board.segments()[segment]).collect();
-    let recounted = verify::scores(board.dots().len(), &ends, values, again);
-    if recounted != scores {
-        log(&format!("error: the rules give {scores:?}, and the independent check {recounted:?}"));
-        return Ok(Exit::Failed);
+/// Evidence in the form of boards of CliqueR, perhaps with the moves of a game.
+#[derive(Debug)]
+pub(in crate::commands) struct CliquerGame;
+
+impl Evidence for CliquerGame {
+    fn name(&self) -> &'static str {
+        "board of CliqueR"
     }
-    if game.is_over() {
-        let counted = verify::total(board.dots(), &ends, values).map_err(|fault| fault.to_string());
-        if counted != Ok(scores.iter().sum()) {
-            log(&format!("error: the rules give {scores:?}, and the independent check {counted:?}"));
-            return Ok(Exit::Failed);
+
+    fn is_text(&self, text: &str, _: &CheckOptions<'_>) -> bool {
+        text::is_board(text)
+    }
+
+    fn check_options(&self, name: &Path, options: &CheckOptions<'_>) -> Result<(), OptionsError> {
+        if options.refuse_squares(name).is_ok() && options.board.is_none() && !options.verified {
+            return Ok(());
         }
+        let (kind, options) = ("a board of CliqueR", "-o, --as, --board, -f and --verified");
+        Err(OptionsError::Other { name: name.to_owned(), kind, options })
     }
+
+    fn check(&self, given: Given<'_>) -> Result<CheckedFile, EvidenceError> {
+        let text = io::read_to_string(given.text)
+            .map_err(|fault| Refusal::from_read_error(&fault, "a board of CliqueR"))?;
+        Ok(report(given.name, &text)?.into())
+    }
+}
+
+/// Checks the text of a file and prints the result.
+pub(super) fn run(path: &Path, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
+    let report = report(path, text).map_err(EvidenceError::from);
+    out.report(&report.with_context(|| path.display().to_string())?)?;
+    Ok(Exit::Yes)
+}
+
+/// Checks a board and the moves on it: replays them by the rules, and counts the points independently.
+fn report(path: &Path, text: &str) -> Result<FileReport, Refusal> {
+    let unreadable = |fault: String| Refusal::Unreadable(fault);
+    let (board, moves) = text::read(text).map_err(|fault| unreadable(fault.to_string()))?;
+    let game = Game::replay(&board, &moves).map_err(|fault| unreadable(fault.to_string()))?;
+    compare_scores(&board, &moves, &game)?;
     let checked = Checked {
         file: path.display().to_string(),
         board: Facts::new(&board),
         made: moves_made(&game),
-        scores,
+        scores: game.scores(),
         finished: game.is_over(),
         rules: board.scoring().to_string(),
     };
     let mut text = format!("{}: holds\n{}", checked.file, checked.board.describe());
     if board.scoring() != Scoring::default() {
-        writeln!(text, "rules {}", checked.rules)?;
+        let _ = writeln!(text, "rules {}", checked.rules);
     }
     for Made { number, player, segment, points } in &checked.made {
-        writeln!(text, "{number:4}  {player:13}  {segment}  {points:2}")?;
+        let _ = writeln!(text, "{number:4}  {player:13}  {segment}  {points:2}");
     }
     if !checked.made.is_empty() {
-        writeln!(text, "{}", standing(&game))?;
+        let _ = writeln!(text, "{}", standing(&game));
     }
-    out.result(&checked, &text)?;
-    Ok(Exit::Yes)
+    Ok(FileReport::new(FileVerdict::Holds, text, checked))
+}
+
+/// Compares the scores of a game with those of the independent check.
+fn compare_scores(board: &Board, moves: &[usize], game: &Game<'_>) -> Result<(), Refusal> {
+    let scores = game.scores();
+    let (values, again) = (board.scoring().values(), board.scoring().again());
+    let differs = |recounted: &dyn std::fmt::Debug| {
+        Err(Refusal::Failed(format!("the rules give {scores:?}, and the independent check {recounted:?}")))
+    };
+    let ends: Vec<[usize; 2]> = moves.iter().map(|&segment| board.segments()[segment]).collect();
+    let recounted = verify::scores(board.dots().len(), &ends, values, again);
+    if recounted != scores {
+        return differs(&recounted);
+    }
+    if game.is_over() {
+        let counted = verify::total(board.dots(), &ends, values).map_err(|fault| fault.to_string());
+        if counted != Ok(scores.iter().sum()) {
+            return differs(&counted);
+        }
+    }
+    Ok(())
 }

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use ndqueens_system::file;
 
-pub(super) use self::check::check;
+pub(super) use self::check::CliquerGame;
 use super::Exit;
 use crate::output::Output;
 use crate::progress::Display;
@@ -50,7 +50,7 @@ pub(crate) struct CliquerFile {
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         Args::Board(board) => board::run(board, display, out),
-        Args::Check(CliquerFile { file }) => check(file, &file::read(file)?, out),
+        Args::Check(CliquerFile { file }) => check::run(file, &file::read(file)?, out),
         Args::Play(play) => play::run(play, out),
         Args::Value(value) => value::run(value, display, out),
         Args::Extremes(asked) => extremes::run(asked, display, out),

@@ -28,7 +28,7 @@ use ndqueens_solver::construct::{ConstructionError, Method};
 use ndqueens_solver::orbit_lp::OrbitLpError;
 use ndqueens_system::file::FileError;
 
-use crate::evidence::drat;
+use crate::external_checker::drat;
 pub use certificate::CertificateFileError;
 pub use colour::ColourError;
 pub use parts::{CountError, SplitError};

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use ndqueens_model::facts::UpperBound;
-use ndqueens_workflow::evidence::Statement;
-use ndqueens_workflow::run::lemmas_and_conditions;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::ARCHIVE;
-use crate::archive;
+use super::statement::Statement;
+use crate::run::{PriorResults, lemmas_and_conditions};
 
 /// Bounds that a file rests on.
 #[derive(Debug, Default, JsonSchema, Serialize)]
@@ -23,17 +21,19 @@ pub struct Foundation {
 }
 
 impl Foundation {
-    /// Looks up in the archive the bounds that a file rests on, and checks those whose files are available.
+    /// Looks up the bounds that a file rests on among earlier results, and checks those whose files are
+    /// available.
     #[must_use]
-    pub fn of(statement: &Statement) -> Self {
+    pub fn of(statement: &Statement, prior: PriorResults) -> Self {
+        let known = (prior.archived)();
         let (mut archived, mut missing) = (Vec::new(), Vec::new());
         for (board, most) in &statement.needs {
-            match archive::bounds().ledger.upper(board).filter(|known| known.value <= *most) {
+            match known.ledger.upper(board).filter(|known| known.value <= *most) {
                 Some(known) => archived.push(Arc::new(UpperBound { value: *most, ..known.clone() })),
                 None => missing.push(format!("alpha({board}) <= {most}")),
             }
         }
-        let (checked, conditions) = lemmas_and_conditions(&archived, ARCHIVE);
+        let (checked, conditions) = lemmas_and_conditions(&archived, prior);
         let words = |bounds: Vec<Arc<UpperBound>>| bounds.iter().map(ToString::to_string).collect();
         Self { rests_on: words(checked), conditions: words(conditions), missing }
     }

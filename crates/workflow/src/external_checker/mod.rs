@@ -1,4 +1,7 @@
-//! External proof checkers.
+//! External proof checkers: programs that decide whether a proof holds, and the formulas that they receive.
+
+pub mod drat;
+pub mod veripb;
 
 use std::ffi::OsStr;
 use std::io;
@@ -55,6 +58,13 @@ pub enum CheckerError {
         /// Error of the program.
         fault: io::Error,
     },
+    /// The system lacks resources, such as space for temporary files.
+    #[error(
+        "formula or proof cannot be saved: {fault}; temporary files are in {folder}, which TMPDIR changes",
+        fault = .0,
+        folder = std::env::temp_dir().display()
+    )]
+    Room(io::Error),
     /// The program was stopped.
     #[error("{0} was stopped before it came to a verdict")]
     Stopped(&'static str),
@@ -64,7 +74,7 @@ impl CheckerError {
     /// Returns `true` if the system failed rather than the user.
     #[must_use]
     pub fn is_failure(&self) -> bool {
-        matches!(self, Self::Fault { .. })
+        matches!(self, Self::Fault { .. } | Self::Room(_))
     }
 }
 
