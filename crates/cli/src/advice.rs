@@ -8,8 +8,7 @@ use crate::output::{log, shorten};
 use ndqueens_archive::addition::AdditionError;
 use ndqueens_archive::archive::ArchiveError;
 use ndqueens_archive::ledger::LedgerError;
-use ndqueens_experiments::runner::RunnerError;
-use ndqueens_experiments::store::StoreError;
+use ndqueens_experiments::ExperimentError;
 use ndqueens_model::format::NoQuestion;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 use ndqueens_system::file::FileError;
@@ -24,11 +23,15 @@ pub(crate) fn report(error: &anyhow::Error) -> String {
     shown
 }
 
-/// Returns the messages of an error and its causes on one line, with the advice of [`advice`].
+/// Returns the messages of an error and its causes on one line, the first one that has [`advice`] with it.
 fn format_error(error: &anyhow::Error) -> String {
-    let joined = format!("{error:#}");
-    let advice = error.chain().find_map(|cause| Some((cause.to_string(), advice(cause)?)));
-    advice.map_or_else(|| joined.clone(), |(message, advice)| joined.replacen(&message, &advice, 1))
+    let mut is_advised = false;
+    let message = |cause: &(dyn Error + 'static)| {
+        let advised = if is_advised { None } else { advice(cause) };
+        is_advised |= advised.is_some();
+        advised.unwrap_or_else(|| cause.to_string())
+    };
+    error.chain().map(message).collect::<Vec<_>>().join(": ")
 }
 
 /// Returns the message of an error with advice, or `None` if there is no advice.
@@ -37,9 +40,9 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
     let run = |folder: &Path, does: &str| with(&format!("ndq prove run {} --all {does}", folder.display()));
     let colour =
         |folder: &Path, does: &str| with(&format!("ndq colour run {} --all {does}", folder.display()));
-    match store_error(error) {
-        Some(StoreError::NoPlan(_)) => return with("ndq lab run makes one"),
-        Some(StoreError::ChangedPlan(_)) => {
+    match error.downcast_ref() {
+        Some(ExperimentError::NoPlan(_)) => return with("ndq lab run makes one"),
+        Some(ExperimentError::ChangedPlan { .. }) => {
             return with("the same ndq lab run writes both again, and does not repeat finished runs");
         }
         _ => {}
@@ -94,14 +97,6 @@ fn asks_nothing(fault: &FileError) -> bool {
 fn archive_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e ArchiveError> {
     match error.downcast_ref() {
         Some(AdditionError::Ledger(LedgerError::Archive(fault))) => Some(fault),
-        _ => error.downcast_ref(),
-    }
-}
-
-/// Returns the error of an experiment's folder in `error`, if any.
-fn store_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e StoreError> {
-    match error.downcast_ref() {
-        Some(RunnerError::Store(fault)) => Some(fault),
         _ => error.downcast_ref(),
     }
 }

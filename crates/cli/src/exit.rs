@@ -8,9 +8,7 @@ use ndqueens_archive::certificates::CertificateStoreError;
 use ndqueens_archive::counts::CountStoreError;
 use ndqueens_archive::ledger::LedgerError;
 use ndqueens_cliquer::extremes::ExtremesError;
-use ndqueens_experiments::plot::PlotError;
-use ndqueens_experiments::runner::RunnerError;
-use ndqueens_experiments::store::StoreError;
+use ndqueens_experiments::ExperimentError;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_solver::backends::BackendError;
 use ndqueens_system::file::FileError;
@@ -63,8 +61,12 @@ fn class_of(error: &(dyn Error + 'static)) -> ErrorClass {
     fn class<E: Classified + 'static>(error: &(dyn Error + 'static)) -> Option<ErrorClass> {
         error.downcast_ref().map(E::class)
     }
-    let classes =
-        [class::<WorkflowError>(error), class::<AdditionError>(error), class::<EvidenceError>(error)];
+    let classes = [
+        class::<WorkflowError>(error),
+        class::<AdditionError>(error),
+        class::<EvidenceError>(error),
+        class::<ExperimentError>(error),
+    ];
     let class = classes.into_iter().flatten().next();
     class.unwrap_or(if is_failure(error) { ErrorClass::Failure } else { ErrorClass::BadInput })
 }
@@ -79,9 +81,6 @@ fn is_failure(error: &(dyn Error + 'static)) -> bool {
         || says(error, LedgerError::is_failure)
         || says(error, CertificateStoreError::is_failure)
         || says(error, CountStoreError::is_failure)
-        || says(error, StoreError::is_failure)
-        || says(error, RunnerError::is_failure)
-        || says(error, PlotError::is_failure)
         // Every board has extremes, so the input cannot be at fault.
         || says(error, |_: &ExtremesError| true)
         || says(error, |fault: &io::Error| fault.kind() == io::ErrorKind::StorageFull)
@@ -137,16 +136,14 @@ mod tests {
     fn failures_are_told_from_bad_input_whatever_carries_them() {
         let failed = || BackendError::Failed { solver: "s".to_owned(), fault: "f".to_owned() };
         let start = || BackendError::BadStart("x0".to_owned());
-        let failures: [Error; 14] = [
+        let failures: [Error; 12] = [
             full().into(),
             WorkflowError::from(full()).into(),
             LedgerError::from(ArchiveError::from(full())).into(),
             CertificateStoreError::from(full()).into(),
             AdditionError::from(LedgerError::from(full())).into(),
-            StoreError::from(full()).into(),
-            RunnerError::from(full()).into(),
-            PlotError::from(full()).into(),
-            RunnerError::Start { program: "p".to_owned(), cause: io::ErrorKind::NotFound.into() }.into(),
+            ExperimentError::from(full()).into(),
+            ExperimentError::Start { program: "p".to_owned(), cause: io::ErrorKind::NotFound.into() }.into(),
             failed().into(),
             WorkflowError::from(failed()).into(),
             WorkflowError::Engine(io::ErrorKind::NotFound.into()).into(),

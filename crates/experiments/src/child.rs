@@ -228,16 +228,22 @@ pub fn begin() -> io::Result<Planned> {
     Ok(planned)
 }
 
-/// In the child: executes the run, and sends progress and the answer to the parent. The inner result is the
-/// error of the run, if it has no answer.
+/// Error of a run in the child.
+#[derive(Debug, thiserror::Error)]
+pub enum ChildError {
+    /// Standard output that is closed.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+    /// Run without an answer.
+    #[error(transparent)]
+    Run(#[from] WorkflowError),
+}
+
+/// In the child: executes the run, and sends progress and the answer to the parent.
 ///
 /// # Errors
-/// Returns an error if standard output is closed.
-pub fn answer(
-    planned: &Planned,
-    context: &RunContext<'_>,
-    watch: &mut Watch<'_>,
-) -> io::Result<Result<(), WorkflowError>> {
+/// Returns an error if the run has no answer, or if standard output is closed.
+pub fn answer(planned: &Planned, context: &RunContext<'_>, watch: &mut Watch<'_>) -> Result<(), ChildError> {
     let context = RunContext { root_bound: planned.root_bound, ..*context };
     let mut last = Point::default();
     let answered = answer::run(&planned.question, &context, &mut |event| {
@@ -251,12 +257,12 @@ pub fn answer(
         watch(event)
     });
     match answered {
-        Ok(answered) => send(&ChildMessage::Record(Box::new(answered.record))).map(Ok),
+        Ok(answered) => Ok(send(&ChildMessage::Record(Box::new(answered.record)))?),
         Err(error) => {
             if let Some(verdict) = error.verdict() {
                 send(&ChildMessage::Refuted(Refuted { verdict, words: error.to_string() }))?;
             }
-            Ok(Err(error))
+            Err(error.into())
         }
     }
 }

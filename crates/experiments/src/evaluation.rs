@@ -9,10 +9,11 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_workflow::record::{Outcome, Verdict};
 
 use crate::definition::Clock;
+use crate::error::ExperimentError;
 use crate::judge::{self, Conflict, Judge};
 use crate::planned::Planned;
 use crate::statistics::{mean, shifted_geometric_mean};
-use crate::store::{self, Finished, Found, StoreError};
+use crate::store::{self, Finished, Found};
 
 /// Seconds added to times for their shifted geometric mean.
 pub const SHIFT_SECONDS: f64 = 1.0;
@@ -224,7 +225,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read.
-    pub fn read(folder: &Path, clock: Option<Clock>) -> Result<Self, StoreError> {
+    pub fn read(folder: &Path, clock: Option<Clock>) -> Result<Self, ExperimentError> {
         let found = store::read(folder)?;
         Ok(Self::of(found, clock))
     }

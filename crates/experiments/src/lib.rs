@@ -12,6 +12,7 @@ pub mod child;
 mod columns;
 pub mod compare;
 pub mod definition;
+mod error;
 pub mod evaluation;
 pub mod executor;
 pub mod judge;
@@ -25,3 +26,5 @@ pub mod statistics;
 pub mod store;
 pub mod table;
 mod variant;
+
+pub use self::error::ExperimentError;

@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use ndqueens_notation::name::BoardName;
-use ndqueens_report::painting::PaintingError;
 use ndqueens_report::plane::Point;
 use ndqueens_report::svg::Format;
 use ndqueens_report::svg::axis::Axis;
 use ndqueens_report::svg::chart::{Chart, Curve, Panel};
-use ndqueens_system::file::{self, FileError};
+use ndqueens_system::file;
 use ndqueens_workflow::record::Engine;
 
+use crate::error::ExperimentError;
 use crate::evaluation::{Evaluation, Place, Run, Summary};
 use crate::judge;
 
@@ -40,30 +40,15 @@ pub fn charts(evaluation: &Evaluation) -> Vec<(&'static str, Chart)> {
     charts.into_iter().filter_map(|(name, chart)| Some((name, chart?))).collect()
 }
 
-/// Error of writing charts.
-#[derive(Debug, thiserror::Error)]
-pub enum PlotError {
-    /// A file cannot be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A chart cannot be rendered.
-    #[error(transparent)]
-    Painting(#[from] PaintingError),
-}
-
-impl PlotError {
-    /// Returns `true` if the system failed.
-    #[must_use]
-    pub fn is_failure(&self) -> bool {
-        matches!(self, Self::File(fault) if fault.is_failure())
-    }
-}
-
 /// Writes all charts in a format into a folder, which is created if necessary. Returns their paths.
 ///
 /// # Errors
 /// Returns an error if a chart cannot be written.
-pub fn write(evaluation: &Evaluation, folder: &Path, format: Format) -> Result<Vec<PathBuf>, PlotError> {
+pub fn write(
+    evaluation: &Evaluation,
+    folder: &Path,
+    format: Format,
+) -> Result<Vec<PathBuf>, ExperimentError> {
     file::make_folder(folder)?;
     let paths = charts(evaluation).into_iter().map(|(name, chart)| {
         let path = folder.join(format!("{name}.{}", format.ending()));

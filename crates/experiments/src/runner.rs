@@ -7,16 +7,16 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use ndqueens_system::cancel::Deadline;
-use ndqueens_system::file::FileError;
 use ndqueens_workflow::parts::{Share, order};
 use ndqueens_workflow::record::verdict::Verdict;
 use ndqueens_workflow::record::{Answer, Outcome, Provenance, Stop};
 use parking_lot::Mutex;
 
+use crate::error::ExperimentError;
 use crate::executor::{End, Ended, Executor, Point, Refuted};
 use crate::judge::{self, Conflict, Judge};
 use crate::planned::Planned;
-use crate::store::{self, Finished, Store, StoreError};
+use crate::store::{self, Finished, Store};
 
 /// Work of a runner.
 #[derive(Debug)]
@@ -65,39 +65,6 @@ pub struct Summary {
     pub too_long: usize,
 }
 
-/// Error that ends a batch.
-#[derive(Debug, thiserror::Error)]
-pub enum RunnerError {
-    /// The folder cannot be read or written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The process of a run cannot be started.
-    #[error("cannot start {program}: {cause}")]
-    Start {
-        /// Program that was to be started.
-        program: String,
-        /// Error of the operating system.
-        cause: std::io::Error,
-    },
-}
-
-impl RunnerError {
-    /// Returns `true` if the system failed; otherwise the input was at fault.
-    #[must_use]
-    pub fn is_failure(&self) -> bool {
-        match self {
-            Self::Store(error) => error.is_failure(),
-            Self::Start { .. } => true,
-        }
-    }
-}
-
-impl From<FileError> for RunnerError {
-    fn from(error: FileError) -> Self {
-        Self::Store(error.into())
-    }
-}
-
 /// State shared by the threads of a batch.
 struct Shared<'a, 'w> {
     batch: &'a Batch<'a>,
@@ -125,7 +92,7 @@ struct State<'a> {
     judge: Judge,
     /// Wall-clock seconds of the longest run on each board.
     longest: HashMap<String, f64>,
-    error: Option<RunnerError>,
+    error: Option<ExperimentError>,
 }
 
 /// Executes the missing runs. Returns when every run has a row or is executed by another runner, or when
@@ -137,7 +104,7 @@ struct State<'a> {
 pub fn run(
     batch: &Batch<'_>,
     watch: &(dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
-) -> Result<Summary, RunnerError> {
+) -> Result<Summary, ExperimentError> {
     let shared = Shared {
         batch,
         watch,
@@ -197,7 +164,7 @@ impl<'a> Shared<'a, '_> {
         (self.watch)(event).is_continue() && self.state.lock().error.is_none()
     }
 
-    fn work(&self) -> Result<(), RunnerError> {
+    fn work(&self) -> Result<(), ExperimentError> {
         loop {
             let Some(planned) = self.queue.lock().pop_front() else { return Ok(()) };
             if !self.going(Event::Point(planned, None)) {
@@ -235,7 +202,7 @@ impl<'a> Shared<'a, '_> {
     }
 
     /// Executes a run and stores its row.
-    fn make(&self, planned: &'a Planned) -> Result<(), RunnerError> {
+    fn make(&self, planned: &'a Planned) -> Result<(), ExperimentError> {
         if !self.going(Event::Begun(planned)) {
             return Ok(());
         }
@@ -248,7 +215,7 @@ impl<'a> Shared<'a, '_> {
                     ControlFlow::Break(())
                 }
             })
-            .map_err(|cause| RunnerError::Start { program: executor.name(), cause })?;
+            .map_err(|cause| ExperimentError::Start { program: executor.name(), cause })?;
         if ended.end == End::Interrupted {
             return Ok(());
         }
@@ -258,7 +225,7 @@ impl<'a> Shared<'a, '_> {
 
     /// Reads the new rows of the folder, and reports them if `reports` is `true`. Conflicts
     /// are always reported.
-    fn catch_up(&self, reports: bool) -> Result<(), RunnerError> {
+    fn catch_up(&self, reports: bool) -> Result<(), ExperimentError> {
         // Hold the lock, so that no row is reported twice or out of order.
         let mut state = self.state.lock();
         for row in self.batch.store.news()? {
@@ -400,7 +367,7 @@ mod tests {
         executor: &dyn Executor,
         retry: bool,
         watch: &(dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
-    ) -> Result<Summary, RunnerError> {
+    ) -> Result<Summary, ExperimentError> {
         let (store, plan) = (Store::open(folder).expect("a folder"), planned());
         let (share, fitting) = (None, Deadline::NEVER);
         run(&Batch { executor, store: &store, plan: &plan, jobs: 3, retry, share, fitting }, watch)
@@ -434,6 +401,6 @@ mod tests {
     fn a_process_that_cannot_be_started_ends_the_batch() {
         let folder = tempfile::tempdir().expect("a folder");
         let fault = batch(folder.path(), &Absent, false, &|_| ControlFlow::Continue(()));
-        assert!(matches!(fault, Err(RunnerError::Start { program, .. }) if program == "absent"));
+        assert!(matches!(fault, Err(ExperimentError::Start { program, .. }) if program == "absent"));
     }
 }

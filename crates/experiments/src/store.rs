@@ -35,6 +35,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::definition::{Definition, Tables};
+use crate::error::ExperimentError;
 use crate::executor::{Point, Usage};
 use crate::planned::{self, Planned};
 
@@ -59,59 +60,6 @@ pub struct Finished {
     pub trace: Vec<Point>,
     /// Program version, machine and date of the run.
     pub provenance: Provenance,
-}
-
-/// Error of reading or writing a folder.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A line of a file is invalid.
-    #[error("{}, line {line}: not what this version reads there: {fault}", path.display())]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// Line, counted from 1.
-        line: usize,
-        /// Description of the fault.
-        fault: String,
-    },
-    /// The board file of a row is missing or has changed.
-    #[error("{}, line {line}: {fault}", path.display())]
-    Board {
-        /// The file.
-        path: PathBuf,
-        /// Line, counted from 1.
-        line: usize,
-        /// Description of the fault.
-        fault: String,
-    },
-    /// A line of the plan is not a run.
-    #[error("{}, {fault}", path.display())]
-    Plan {
-        /// The plan.
-        path: PathBuf,
-        /// Error with the line and its fault.
-        fault: csv::Error,
-    },
-    /// The plan has changed since it was written.
-    #[error("{} has changed since it was written: {PLAN_DIGEST} next to it holds another digest", .0.display())]
-    ChangedPlan(PathBuf),
-    /// The folder holds no experiment.
-    #[error("{}: no folder of an experiment: it holds no plan.csv", .0.display())]
-    NoPlan(PathBuf),
-    /// The folder holds work in parts.
-    #[error("{} is of work in parts: an experiment needs a folder of its own", .0.display())]
-    OfParts(PathBuf),
-}
-
-impl StoreError {
-    /// Returns `true` if the system failed; otherwise the input was at fault.
-    #[must_use]
-    pub fn is_failure(&self) -> bool {
-        matches!(self, Self::File(fault) if fault.is_failure())
-    }
 }
 
 /// Folder of an experiment, opened for a runner.
@@ -147,9 +95,9 @@ impl Store {
     /// # Errors
     /// Returns an error if the folder cannot be created or written to, or holds the parts of a split, of a
     /// count or of colourings.
-    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+    pub fn open(folder: &Path) -> Result<Self, ExperimentError> {
         if let Some(manifest) = parts::manifest(folder).filter(|_| !folder.join(PLAN).exists()) {
-            return Err(StoreError::OfParts(manifest));
+            return Err(ExperimentError::OfParts(manifest));
         }
         file::make_folder(folder)?;
         let claims = Claims::of(folder, machine::holder())?;
@@ -194,7 +142,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if a file of rows cannot be read.
-    pub fn news(&self) -> Result<Vec<Finished>, StoreError> {
+    pub fn news(&self) -> Result<Vec<Finished>, ExperimentError> {
         let mut read = self.read.lock();
         let mut all = Vec::new();
         for path in journal::all(&self.path, ROWS)? {
@@ -233,7 +181,7 @@ struct Appended {
 }
 
 /// Reads the rows of a file from a position. Returns them with the new position.
-fn read_appended(path: &Path, Read { bytes, lines }: Read) -> Result<Appended, StoreError> {
+fn read_appended(path: &Path, Read { bytes, lines }: Read) -> Result<Appended, ExperimentError> {
     let mut text = Vec::new();
     file::open_plain(path)
         .and_then(|mut file| file.seek(SeekFrom::Start(bytes)).map(|_| file))
@@ -246,7 +194,7 @@ fn read_appended(path: &Path, Read { bytes, lines }: Read) -> Result<Appended, S
 }
 
 /// Parses the rows that follow `before` lines of the file, and reports how many of them have no digest.
-fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, StoreError> {
+fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, ExperimentError> {
     let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
     let unsealed = AtomicUsize::new(0);
     let rows: Vec<_> = lines
@@ -272,10 +220,10 @@ fn parse_row(
     line: &[u8],
     number: usize,
     unsealed: &AtomicUsize,
-) -> Result<Finished, StoreError> {
-    let malformed = |fault| StoreError::Malformed { path: path.to_owned(), line: number, fault };
+) -> Result<Finished, ExperimentError> {
+    let malformed = |fault| ExperimentError::Malformed { path: path.to_owned(), line: number, fault };
     let bad_row = |fault: &str| malformed(format!("{fault}; a row that is taken out is made again"));
-    let bad_board = |fault| StoreError::Board { path: path.to_owned(), line: number, fault };
+    let bad_board = |fault| ExperimentError::Board { path: path.to_owned(), line: number, fault };
     let object = match Line::of(line) {
         Line::Whole(object) => object,
         Line::Unsealed(object) => {
@@ -360,7 +308,7 @@ struct Head {
 }
 
 /// Reads the plan and checks its digest, if there is one.
-fn plan_text(folder: &Path) -> Result<String, StoreError> {
+fn plan_text(folder: &Path) -> Result<String, ExperimentError> {
     let (path, digest) = (folder.join(PLAN), folder.join(PLAN_DIGEST));
     let text = file::read_plain(&path)?;
     if !digest.exists() {
@@ -369,13 +317,13 @@ fn plan_text(folder: &Path) -> Result<String, StoreError> {
             "{path}: there is no {PLAN_DIGEST} next to it, so that lost rows may remain unnoticed"
         ));
     } else if file::read_plain(&digest)?.split_whitespace().next() != Some(&*digest::of(&text)) {
-        return Err(StoreError::ChangedPlan(path));
+        return Err(ExperimentError::ChangedPlan { path, digest: PLAN_DIGEST });
     }
     Ok(text)
 }
 
 /// Reads all rows of a folder, in the order in which they finished as far as the clocks of the runners agree.
-fn rows(folder: &Path) -> Result<Vec<Finished>, StoreError> {
+fn rows(folder: &Path) -> Result<Vec<Finished>, ExperimentError> {
     let paths = journal::all(folder, ROWS)?;
     let mut all = Vec::new();
     for path in &paths {
@@ -412,13 +360,13 @@ pub fn running(folder: &Path, rows: &[Finished]) -> Result<Vec<Claimed>, FileErr
 ///
 /// # Errors
 /// Returns an error if there is no experiment, or one of its files cannot be read.
-pub fn read(folder: &Path) -> Result<Found, StoreError> {
+pub fn read(folder: &Path) -> Result<Found, ExperimentError> {
     let plan = folder.join(PLAN);
     if !plan.is_file() {
-        return Err(StoreError::NoPlan(folder.to_owned()));
+        return Err(ExperimentError::NoPlan(folder.to_owned()));
     }
     let ids = reading::parse_rows::<Id>(&plan_text(folder)?);
-    let ids = ids.map_err(|fault| StoreError::Plan { path: plan, fault })?;
+    let ids = ids.map_err(|fault| ExperimentError::Plan { path: plan, fault })?;
     let mut last = HashMap::new();
     let mut others = Vec::new();
     for row in rows(folder)? {
@@ -427,7 +375,7 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
     }
     let experiment = folder.join("experiment.toml");
     let head = file::read_plain(&experiment)?;
-    let Head { title, tables } = toml::from_str(&head).map_err(|e| StoreError::Malformed {
+    let Head { title, tables } = toml::from_str(&head).map_err(|e| ExperimentError::Malformed {
         path: experiment,
         line: 1 + head[..e.span().map_or(0, |span| span.start)].matches('\n').count(),
         fault: e.message().to_owned(),

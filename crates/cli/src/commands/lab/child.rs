@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use ndqueens_archive::ARCHIVE;
-use ndqueens_experiments::child;
+use ndqueens_experiments::child::{self, ChildError};
 use ndqueens_workflow::run::RunContext;
 
 use crate::commands::Exit;
@@ -14,6 +14,11 @@ pub(super) fn answer() -> anyhow::Result<Exit> {
     let planned = child::begin().context("ndq lab child takes a planned run on standard input")?;
     let mut display = Display::new(Verbosity { quiet: true, verbose: false }, None);
     let memory = memory::for_models(planned.memory_limit_mib.map(|mib| mib.div_ceil(1024)));
-    child::answer(&planned, &RunContext::new(memory, ARCHIVE), &mut |event| display.show(event))??;
+    child::answer(&planned, &RunContext::new(memory, ARCHIVE), &mut |event| display.show(event)).map_err(
+        |error| match error {
+            ChildError::Output(fault) => anyhow::Error::from(fault),
+            ChildError::Run(fault) => fault.into(),
+        },
+    )?;
     Ok(Exit::Yes)
 }
