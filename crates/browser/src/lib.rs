@@ -16,11 +16,13 @@
 #[cfg(target_arch = "wasm32")]
 mod memory;
 
+use std::fmt;
+
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::counted::counted;
-use ndqueens_notation::name::{BoardName, reject_files};
+use ndqueens_notation::name::{BoardName, NameError, reject_files};
 
 #[cfg(target_arch = "wasm32")]
 pub use self::memory::{ask, length, reserve};
@@ -47,7 +49,7 @@ pub fn answer(question: &str) -> String {
         "check" => return check(rest),
         "squares" => parse_board(rest).map(|board| list_squares(&board)),
         "attacked" => list_attacked(rest),
-        _ => Err(format!("there is no question \"{verb}\"")),
+        _ => Err(QuestionFault::Unknown(verb.to_owned())),
     };
     result.unwrap_or_else(|fault| format!("fault\n{fault}"))
 }
@@ -81,11 +83,34 @@ fn check(text: &str) -> String {
     format!("{verdict}\n{board}\n{}", format_squares(squares))
 }
 
+/// Fault of a question.
+#[derive(Debug)]
+enum QuestionFault {
+    Unknown(String),
+    Board(NameError),
+    TooLarge(BoardName),
+    /// Numbers that are not a square of the board, whose squares are described.
+    NoSquare(BoardName, String),
+}
+
+impl fmt::Display for QuestionFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(verb) => write!(f, "there is no question \"{verb}\""),
+            Self::Board(fault) => fault.fmt(f),
+            Self::TooLarge(board) => {
+                write!(f, "{board} has more than {MAX_SQUARES} squares, which a page does not draw")
+            }
+            Self::NoSquare(board, squares) => write!(f, "this is no square of {board}; {squares}"),
+        }
+    }
+}
+
 /// Parses the name of a board. Returns an error if the board is too large to be drawn.
-fn parse_board(name: &str) -> Result<BoardName, String> {
-    let board = BoardName::parse_with(name.trim(), &reject_files).map_err(|fault| fault.to_string())?;
+fn parse_board(name: &str) -> Result<BoardName, QuestionFault> {
+    let board = BoardName::parse_with(name.trim(), &reject_files).map_err(QuestionFault::Board)?;
     if board.count_squares() > MAX_SQUARES as u128 {
-        return Err(format!("{board} has more than {MAX_SQUARES} squares, which a page does not draw"));
+        return Err(QuestionFault::TooLarge(board));
     }
     Ok(board)
 }
@@ -96,13 +121,14 @@ fn list_squares(board: &BoardName) -> String {
 }
 
 /// Answers the question `attacked`.
-fn list_attacked(text: &str) -> Result<String, String> {
+fn list_attacked(text: &str) -> Result<String, QuestionFault> {
     let mut words = text.split_whitespace();
     let board = parse_board(words.next().unwrap_or_default())?;
     let definition = definition(&board);
     let square: Vec<u32> = words.filter_map(|word| word.parse().ok()).collect();
     if square.len() != definition.dimension() || !definition.contains(&square) {
-        return Err(format!("this is no square of {board}; {}", definition.describe_squares()));
+        let squares = definition.describe_squares();
+        return Err(QuestionFault::NoSquare(board.clone(), squares));
     }
     let attacked =
         definition.squares().filter(|other| *other != square && definition.attacks(&square, other));

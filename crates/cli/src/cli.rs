@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Arg, ArgAction, ArgMatches, CommandFactory as _, Parser, Subcommand};
+use clap::{Arg, ArgAction, CommandFactory as _, Parser, Subcommand};
 use ndqueens_archive::archive::{self, Archive};
 use ndqueens_archive::ledger::Ledger;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_workflow::record::COMMIT;
 
+use crate::args::groups::Limited;
 use crate::args::values::whole;
 use crate::commands::{
     Exit, archive as kept, check, colour, count, dots, draw, extend, find, generate, info, lab, lp, model,
@@ -190,15 +191,34 @@ fn version() -> String {
     format!("{version}\ncommit    {COMMIT}\nHiGHS     {}\nfeatures  {features}", Highs::version())
 }
 
-/// Returns the wall-clock limit given to any command.
-pub(crate) fn time_limit(matches: &ArgMatches) -> Option<Duration> {
-    let given = |id| matches.try_get_one(id).ok().flatten().copied();
-    let here = given("time_limit").or_else(|| given("work_time"));
-    here.or_else(|| time_limit(matches.subcommand()?.1))
+impl Limited for Command {
+    fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Self::Info(info) => info.time_limit,
+            Self::Table(table) => table.time_limit(),
+            Self::Archive(archive) => archive.time_limit(),
+            Self::Prove(prove) => prove.time_limit(),
+            Self::Check(check) => check.limit.time_limit,
+            Self::Solve(solve) => solve.solver.time_limit,
+            Self::Model(model) => model.limit.time_limit,
+            Self::Lp(lp) => lp.time_limit(),
+            Self::Find(find) => find.time_limit,
+            Self::Extend(extend) => extend.limit.time_limit,
+            Self::Count(count) => count.time_limit,
+            Self::Colour(colour) => colour.time_limit(),
+            Self::Draw(draw) => draw.limit.time_limit,
+            Self::Lab(lab) => lab.time_limit(),
+            Self::Rerun(rerun) => rerun.time_limit,
+            Self::Sudoku(sudoku) => sudoku.time_limit,
+            Self::Dots(dots) => dots.time_limit(),
+            Self::Site(_) | Self::Completions(_) | Self::Man(_) => None,
+        }
+    }
 }
 
-/// Runs a command. `time_limit` is the wall-clock limit given to it.
-pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> anyhow::Result<Exit> {
+/// Runs a command.
+pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
+    let time_limit = cli.command.time_limit();
     let stops = match &cli.command {
         Command::Info(_)
         | Command::Completions(_)

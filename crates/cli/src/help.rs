@@ -46,9 +46,12 @@ pub(crate) fn with_headings(command: Command) -> Command {
 
 #[cfg(test)]
 mod tests {
-    use clap::Command;
+    use std::time::Duration;
 
-    use crate::cli;
+    use clap::{Command, Parser as _};
+
+    use crate::args::groups::Limited as _;
+    use crate::cli::{self, Cli};
 
     /// Collects a command and all its visible subcommands, each with the words that run it.
     fn all(command: &Command, begun: &str, found: &mut Vec<(String, Command)>) {
@@ -82,6 +85,30 @@ mod tests {
             for option in command.get_arguments().filter(|option| !option.is_positional()) {
                 let is_its_own = ["help", "version"].contains(&option.get_id().as_str());
                 assert!(is_its_own || option.get_help_heading().is_some(), "{words}: {option}");
+            }
+        }
+    }
+
+    #[test]
+    fn commands_return_their_time_limits() {
+        for (words, command) in commands() {
+            let flags = command.get_arguments().filter_map(clap::Arg::get_long);
+            for flag in flags.filter(|flag| ["time-limit", "for"].contains(flag)) {
+                let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+                let runs = |example: &Vec<String>| {
+                    format!("{} ", example.join(" ")).starts_with(&format!("{words} "))
+                };
+                let limit = [format!("--{flag}"), "7".to_owned()];
+                let limits: Vec<Option<Duration>> = examples(&help)
+                    .into_iter()
+                    .filter(|example| {
+                        runs(example)
+                            && !example.iter().any(|word| ["--time-limit", "--for"].contains(&&**word))
+                    })
+                    .filter_map(|example| Cli::try_parse_from(example.iter().chain(&limit)).ok())
+                    .map(|cli| cli.command.time_limit())
+                    .collect();
+                assert!(limits.contains(&Some(Duration::from_secs(7))), "{words} --{flag}: {limits:?}");
             }
         }
     }

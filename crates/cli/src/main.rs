@@ -17,8 +17,12 @@ mod running;
 mod schema;
 mod typed;
 
+use std::ffi::OsStr;
 use std::panic::AssertUnwindSafe;
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
 use clap::FromArgMatches as _;
@@ -42,12 +46,11 @@ fn ndq() -> ExitCode {
     board_file::listen(note::report);
     let matches = cli::command().try_get_matches().unwrap_or_else(|fault| refuse(&fault));
     let args = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|fault| refuse(&fault));
-    let time_limit = cli::time_limit(&matches);
     memory::limit(args.memory);
     ndqueens_system::program::adopt_orphans();
     end_without_threads();
     let mut out = output::Output::new(args.json).quietly(args.verbosity.quiet);
-    let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, time_limit, &mut out)));
+    let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, &mut out)));
     interrupt::wait_if_ending();
     let exit = match ran {
         Ok(Ok(exit)) => out.end(exit),
@@ -62,22 +65,37 @@ fn ndq() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
+/// Source files of the standard library that start threads, and panic if the system starts none.
+const STARTS_OF_THREADS: [&str; 4] = [
+    "std/src/thread/mod.rs",
+    "std/src/thread/functions.rs",
+    "std/src/thread/scoped.rs",
+    "std/src/sys/pal/unix/stack_overflow.rs",
+];
+
+/// Returns `true` if a panic in this source file comes from the start of a thread, in the standard library or
+/// in rayon.
+fn starts_threads(file: &Path) -> bool {
+    let is_rayon = |part: &OsStr| part.as_encoded_bytes().starts_with(b"rayon-core");
+    STARTS_OF_THREADS.iter().any(|end| file.ends_with(end))
+        || file.ends_with("src/registry.rs") && file.iter().any(is_rayon)
+}
+
 /// Sets a panic hook for threads that cannot be started: this is a limit of the system, not an error of the
 /// program. The hook ends the process, because a thread without an alternative stack panics where nothing can
 /// catch it.
 fn end_without_threads() {
+    // After another panic, `std::thread::scope` also panics, at its end.
+    static PANICKED: AtomicBool = AtomicBool::new(false);
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        let payload = panic.payload();
-        let words = payload.downcast_ref::<String>().map(String::as_str);
-        let words = words.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or_default();
-        let faults =
-            ["failed to spawn thread", "failed to allocate an alternative stack", "global thread pool"];
-        if faults.iter().any(|fault| words.contains(fault)) {
+        let is_start = panic.location().is_some_and(|place| starts_threads(Path::new(place.file())));
+        if is_start && !PANICKED.load(Relaxed) {
             memory::give_up(
                 b"\nerror: cannot start a thread: the limits on memory or on processes (ulimit) are too low\n",
             );
         }
+        PANICKED.store(true, Relaxed);
         usual(panic);
     }));
 }
@@ -92,4 +110,23 @@ fn refuse(fault: &clap::Error) -> ! {
         output::Output::new(true).fault(words, ndqueens_notation::error_class::ErrorClass::BadInput);
     }
     fault.exit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recognises_the_start_of_a_thread() {
+        for file in [
+            "/rustc/0/library/std/src/thread/functions.rs",
+            "/home/a/rust/library/std/src/sys/pal/unix/stack_overflow.rs",
+            "/home/a/.cargo/registry/src/index.crates.io-0/rayon-core-1.13.0/src/registry.rs",
+        ] {
+            assert!(starts_threads(Path::new(file)), "{file}");
+        }
+        for file in ["crates/cli/src/main.rs", "a/src/registry.rs", "std/src/sync/mpsc/mod.rs"] {
+            assert!(!starts_threads(Path::new(file)), "{file}");
+        }
+    }
 }

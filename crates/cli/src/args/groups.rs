@@ -1,13 +1,14 @@
 //! Groups of flags shared by several commands.
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use ndqueens_model::import::Convention;
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::backends::highs::NativeOption;
+use ndqueens_solver::backends::highs::{NativeOption, OptionError};
 use ndqueens_solver::branch_and_bound::Branching;
 use ndqueens_system::file;
 use ndqueens_system::thread::all_cores;
@@ -17,6 +18,12 @@ use super::values::{duration, queens, time, whole, word};
 
 /// Maximum number of threads that a user may request.
 const MOST_THREADS: u32 = 1024;
+
+/// Arguments of a command that may have a wall-clock limit.
+pub(crate) trait Limited {
+    /// Returns the given wall-clock limit.
+    fn time_limit(&self) -> Option<Duration>;
+}
 
 /// Question about a formulation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
@@ -52,19 +59,25 @@ pub(crate) struct FileForm {
     pub(crate) convention: Convention,
 }
 
+/// Error of a form of a file that is not given.
+#[derive(Debug, thiserror::Error)]
+#[error("--as {convention} is the form of a file with squares, and none is given; it goes with {flags}")]
+pub(crate) struct FormWithoutFile {
+    convention: Convention,
+    /// Flags that take files with squares.
+    flags: &'static str,
+}
+
 impl FileForm {
     /// Checks that `--as` is given only if a file with squares is given. `flags` are the flags that take such
     /// files.
     ///
     /// # Errors
     /// Returns an error if a convention other than the native one is given without a file.
-    pub(crate) fn refuse_without(self, file: bool, flags: &str) -> Result<(), String> {
+    pub(crate) fn refuse_without(self, file: bool, flags: &'static str) -> Result<(), FormWithoutFile> {
         match file || self.convention.is_native() {
             true => Ok(()),
-            false => Err(format!(
-                "--as {} is the form of a file with squares, and none is given; it goes with {flags}",
-                self.convention
-            )),
+            false => Err(FormWithoutFile { convention: self.convention, flags }),
         }
     }
 }
@@ -120,6 +133,33 @@ pub(crate) struct HighsSettings {
     pub(crate) log: Option<PathBuf>,
 }
 
+/// Error of the options and the log of HiGHS.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum HighsSettingsError {
+    /// Option that is given twice.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// Log with the name of a compressed file.
+    #[error("{}: HiGHS writes its log as plain text; choose a name without .gz", .0.display())]
+    Compressed(PathBuf),
+    /// Log that is also another output.
+    #[error("{flag} and --log name the same file, {}; they need two", log.display())]
+    SameFile {
+        /// Flag of the other output.
+        flag: String,
+        /// Path of the log.
+        log: PathBuf,
+    },
+    /// Log that cannot be written.
+    #[error("{}: the log cannot be written: {error}", log.display())]
+    Unwritable {
+        /// Path of the log.
+        log: PathBuf,
+        /// Error of the system.
+        error: io::Error,
+    },
+}
+
 impl HighsSettings {
     /// Returns a flag that was given.
     #[must_use]
@@ -137,19 +177,18 @@ impl HighsSettings {
     /// # Errors
     /// Returns an error if an option is given twice, the file cannot be written or is also one of `outputs`,
     /// or its name is that of a compressed file.
-    pub(crate) fn make_ready(&self, outputs: &[(&str, Option<&Path>)]) -> Result<(), String> {
-        NativeOption::ensure_distinct(&self.options).map_err(|error| error.to_string())?;
+    pub(crate) fn make_ready(&self, outputs: &[(&str, Option<&Path>)]) -> Result<(), HighsSettingsError> {
+        NativeOption::ensure_distinct(&self.options)?;
         let Some(log) = &self.log else { return Ok(()) };
-        let name = log.display();
         if log.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
-            return Err(format!("{name}: HiGHS writes its log as plain text; choose a name without .gz"));
+            return Err(HighsSettingsError::Compressed(log.clone()));
         }
         let is_log = |path: &Option<&Path>| path.is_some_and(|path| file::are_one(path, log));
         if let Some((flag, _)) = outputs.iter().find(|(_, path)| is_log(path)) {
-            return Err(format!("{flag} and --log name the same file, {name}; they need two"));
+            return Err(HighsSettingsError::SameFile { flag: (*flag).to_owned(), log: log.clone() });
         }
         let created = File::create(log).map(drop);
-        created.map_err(|error| format!("{name}: the log cannot be written: {error}"))
+        created.map_err(|error| HighsSettingsError::Unwritable { log: log.clone(), error })
     }
 
     /// Returns a note if a log was requested and HiGHS wrote nothing, because no program was left to solve.

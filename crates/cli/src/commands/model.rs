@@ -62,7 +62,7 @@ struct Written {
 printed!(Written: "model");
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    args.asked.form.refuse_without(args.asked.include.is_some(), "--include").map_err(anyhow::Error::msg)?;
+    args.asked.form.refuse_without(args.asked.include.is_some(), "--include")?;
     refuse_row_conflicts(args)?;
     let board = Board::new(&args.board);
     let Some(output) = args.output.as_deref() else {

@@ -9,7 +9,7 @@ use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_workflow::parts::account::Total;
 
-use crate::args::groups::{Sharing, Threads};
+use crate::args::groups::{Limited, Sharing, Threads};
 use crate::args::values::{duration as seconds, whole};
 use crate::progress::duration;
 use crate::typed::Typed;
@@ -38,7 +38,13 @@ pub(crate) struct PartsArgs {
 impl PartsArgs {
     /// Returns the deadline of the runner.
     pub(crate) fn deadline(&self) -> Deadline {
-        Deadline::after(self.sharing.work_time.or(self.time_limit))
+        Deadline::after(self.time_limit())
+    }
+}
+
+impl Limited for PartsArgs {
+    fn time_limit(&self) -> Option<Duration> {
+        self.time_limit.or(self.sharing.work_time)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use ndqueens_notation::name::BoardName;
+use ndqueens_notation::name::{BoardName, NameError};
 use serde::Deserialize;
 
 use super::bound::{Provenance, UpperBound};
@@ -55,7 +55,8 @@ impl BoxTable {
         let mut by_board = HashMap::<BoardName, BoxBounds>::new();
         reading::require_columns(text, &["piece", "sides", "upper"])?;
         for (line, row) in reading::parse_numbered_rows::<BoxLine>(text)? {
-            let (board, entry) = parse_bounds(&row).map_err(|fault| reading::line_error(line, &fault))?;
+            let (board, entry) =
+                parse_bounds(&row).map_err(|fault| reading::line_error(line, &fault.to_string()))?;
             let bounds = (entry.placed, entry.upper.value);
             // The table has one row of a box for each number of sides of 1.
             let other = by_board.insert(board.clone(), entry);
@@ -85,13 +86,21 @@ impl BoxTable {
     }
 }
 
+/// Error of a row that is not about a plain box.
+#[derive(Debug, thiserror::Error)]
+enum BoxLineError {
+    #[error(transparent)]
+    Name(#[from] NameError),
+    #[error("{0} is not a plain box")]
+    NoPlainBox(BoardName),
+}
+
 /// Returns the box of a row, reduced, and its bounds.
-fn parse_bounds(row: &BoxLine) -> Result<(BoardName, BoxBounds), String> {
+fn parse_bounds(row: &BoxLine) -> Result<(BoardName, BoxBounds), BoxLineError> {
     let &BoxLine { ref piece, ref sides, lower: placed, upper: value } = row;
-    let board = format!("{piece}:{sides}").parse::<BoardName>();
-    let board = board.map_err(|error| error.to_string())?;
+    let board: BoardName = format!("{piece}:{sides}").parse()?;
     if !matches!(board, BoardName::Grid { torus: false, .. }) {
-        return Err(format!("{board} is not a plain box"));
+        return Err(BoxLineError::NoPlainBox(board));
     }
     let provenance = Provenance::Archived(PROVENANCE.to_owned());
     Ok((board.without_unit_sides(), BoxBounds { placed, upper: UpperBound { board, value, provenance } }))

@@ -5,6 +5,7 @@ mod certificates;
 mod counts;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::bail;
 use clap::Subcommand;
@@ -12,7 +13,7 @@ use ndqueens_archive::addition::{self, Added, Known};
 use ndqueens_archive::archive::Archive;
 
 use super::Exit;
-use crate::args::groups::Limit;
+use crate::args::groups::{Limit, Limited};
 use crate::output::Output;
 use crate::schema::printed;
 
@@ -61,6 +62,16 @@ pub(crate) struct Verify {
     pub(crate) verified: bool,
     #[command(flatten)]
     pub(crate) limit: Limit,
+}
+
+impl Limited for Args {
+    fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Self::Add(add) => add.limit.time_limit,
+            Self::Verify(verify) => verify.limit.time_limit,
+            Self::List { .. } => None,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {

@@ -11,6 +11,7 @@ pub(crate) mod split;
 pub(crate) mod status;
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Subcommand;
@@ -27,6 +28,7 @@ use serde::Serialize;
 
 use self::args::Colours;
 use super::Exit;
+use crate::args::groups::Limited;
 use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
@@ -59,6 +61,18 @@ pub(crate) enum Part {
     Batch(batch::Args),
     /// Join the parts of a split: the number of colourings, each of them checked.
     Join(join::Args),
+}
+
+impl Limited for Args {
+    fn time_limit(&self) -> Option<Duration> {
+        match &self.part {
+            None => self.colours.limit.time_limit,
+            Some(Part::Split(split)) => split.limit.time_limit,
+            Some(Part::Run(run)) => run.runner.time_limit(),
+            Some(Part::Join(join)) => join.limit.time_limit,
+            Some(Part::Status(_) | Part::Batch(_)) => None,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {

@@ -118,7 +118,7 @@ impl Args {
     /// Returns an error if options are combined that exclude each other. The reference algorithms support
     /// only plain counts of maximum solutions.
     pub(super) fn refuse_conflicts(&self) -> anyhow::Result<()> {
-        self.form.refuse_without(self.include.is_some(), "--include").map_err(anyhow::Error::msg)?;
+        self.form.refuse_without(self.include.is_some(), "--include")?;
         if self.include.is_some() && self.method != Method::Fast {
             bail!("--include goes with the method fast");
         }

@@ -28,7 +28,7 @@ pub(crate) use self::args::Args;
 use self::answer::{FAST, LARGE_GROUP, ProofSummary, Summary, UNKNOWN_GROUP, fast_answer, verdict};
 use self::args::{Method, RootOrder};
 use self::listed::{KEEP, describe};
-use self::reference::Unfinished;
+use self::reference::ReferenceCount;
 use self::report::{reason, text};
 use self::stopped::report_stopped;
 use super::Exit;
@@ -128,15 +128,13 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         references.push(reference::by_maximum_clique(&board, &over)?);
     }
     for counted in references {
-        match counted {
-            Ok(answer) => summary.methods.push(answer),
-            Err(Unfinished { answer, .. }) if all => summary.methods.push(answer),
-            Err(Unfinished { answer, incumbent }) => {
-                let size = incumbent.as_ref().map(|squares| squares.len() as u64);
-                let stopped = Stopped { reason: reason(), size, met: 0, parts: None };
-                return report_stopped(answer.method, &board, &stopped, incumbent, begin, out);
-            }
+        let ReferenceCount { answer, incumbent } = counted;
+        if !answer.finished && !all {
+            let size = incumbent.as_ref().map(|squares| squares.len() as u64);
+            let stopped = Stopped { reason: reason(), size, met: 0, parts: None };
+            return report_stopped(answer.method, &board, &stopped, incumbent, begin, out);
         }
+        summary.methods.push(answer);
     }
     out.answer(&summary, &text(&summary)?)?;
     kept.map(|()| verdict(&summary))

@@ -18,16 +18,24 @@ use serde_json::json;
 
 use super::answer::{BRON_KERBOSCH, BRON_KERBOSCH_DEGENERACY, MAXIMUM_CLIQUE, MethodCount, RECURSION};
 
-/// Count that was stopped before its end.
-pub(super) struct Unfinished {
+/// Count by a reference algorithm.
+pub(super) struct ReferenceCount {
     pub(super) answer: MethodCount,
-    /// Largest set found, if the method keeps one.
+    /// Largest set found, if the method keeps one and was stopped before its end.
     pub(super) incumbent: Option<Vec<Vec<u32>>>,
 }
 
-type Counted = anyhow::Result<Result<MethodCount, Unfinished>>;
+impl From<MethodCount> for ReferenceCount {
+    fn from(answer: MethodCount) -> Self {
+        Self { answer, incumbent: None }
+    }
+}
 
-pub(super) fn by_bron_kerbosch(board: &BoardName, ordering: Ordering, over: &dyn Fn() -> bool) -> Counted {
+pub(super) fn by_bron_kerbosch(
+    board: &BoardName,
+    ordering: Ordering,
+    over: &dyn Fn() -> bool,
+) -> anyhow::Result<ReferenceCount> {
     let begin = Instant::now();
     let words = match ordering {
         Ordering::Pivot => BRON_KERBOSCH,
@@ -35,7 +43,7 @@ pub(super) fn by_bron_kerbosch(board: &BoardName, ordering: Ordering, over: &dyn
     };
     let unfinished = || MethodCount::unfinished(words, begin);
     Ok(match bron_kerbosch::count_with(board, ordering, over) {
-        Ok(count) => Ok(MethodCount {
+        Ok(count) => ReferenceCount::from(MethodCount {
             independence_number: Some(count.independence_number as u64),
             solutions: Some(json!(count.maximum_sets)),
             solutions_up_to_symmetry: count.orbits.map(|orbits| json!(orbits)),
@@ -43,26 +51,27 @@ pub(super) fn by_bron_kerbosch(board: &BoardName, ordering: Ordering, over: &dyn
             ..unfinished()
         }),
         Err(CountError::Stopped { incumbent }) => {
-            Err(Unfinished { answer: unfinished(), incumbent: Some(incumbent) })
+            ReferenceCount { answer: unfinished(), incumbent: Some(incumbent) }
         }
         Err(fault) => return Err(fault.into()),
     })
 }
 
-pub(super) fn by_recursion(board: &BoardName, over: &dyn Fn() -> bool) -> Counted {
+pub(super) fn by_recursion(board: &BoardName, over: &dyn Fn() -> bool) -> anyhow::Result<ReferenceCount> {
     let begin = Instant::now();
     let unfinished = || MethodCount::unfinished(RECURSION, begin);
     let graph = Graph::new(&*definition(board))?;
-    Ok(match recursive::independence_number(&graph, over) {
+    let answer = match recursive::independence_number(&graph, over) {
         Ok(number) => {
-            Ok(MethodCount { independence_number: Some(number as u64), finished: true, ..unfinished() })
+            MethodCount { independence_number: Some(number as u64), finished: true, ..unfinished() }
         }
-        Err(_) => Err(Unfinished { answer: unfinished(), incumbent: None }),
-    })
+        Err(_) => unfinished(),
+    };
+    Ok(answer.into())
 }
 
 /// Computes the independence number as the clique number of the complement, and checks its solution.
-pub(super) fn by_maximum_clique(board: &Board, over: &dyn Fn() -> bool) -> Counted {
+pub(super) fn by_maximum_clique(board: &Board, over: &dyn Fn() -> bool) -> anyhow::Result<ReferenceCount> {
     let begin = Instant::now();
     let unfinished = || MethodCount::unfinished(MAXIMUM_CLIQUE, begin);
     if board.size() > MAX_SQUARES {
@@ -76,8 +85,8 @@ pub(super) fn by_maximum_clique(board: &Board, over: &dyn Fn() -> bool) -> Count
     let checked = check::certify(board, &squares, Problem::IndependentSet, &[], MAXIMUM_CLIQUE)?;
     Ok(if found.is_maximum {
         let number = Some(checked.size() as u64);
-        Ok(MethodCount { independence_number: number, finished: true, ..unfinished() })
+        MethodCount { independence_number: number, finished: true, ..unfinished() }.into()
     } else {
-        Err(Unfinished { answer: unfinished(), incumbent: Some(checked.squares) })
+        ReferenceCount { answer: unfinished(), incumbent: Some(checked.squares) }
     })
 }

@@ -12,12 +12,14 @@ mod value;
 mod watch;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Subcommand;
 use ndqueens_system::file;
 
 pub(super) use self::check::CliquerGame;
 use super::Exit;
+use crate::args::groups::Limited;
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -45,6 +47,18 @@ pub(crate) enum Args {
 pub(crate) struct CliquerFile {
     /// The file of a board, perhaps with moves.
     pub(crate) file: PathBuf,
+}
+
+impl Limited for Args {
+    fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Self::Board(board) => board.limit.time_limit,
+            Self::Value(value) => value.limit.time_limit,
+            Self::Extremes(extremes) => extremes.solver.time_limit,
+            Self::Table(table) => table.limit.time_limit,
+            Self::Check(_) | Self::Play(_) | Self::Draw(_) => None,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {

@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if let Some((path, _)) = &output {
         file::writable(path)?;
     }
-    args.form.refuse_without(args.show.is_some(), "--show").map_err(anyhow::Error::msg)?;
+    args.form.refuse_without(args.show.is_some(), "--show")?;
     let board = Board::new(&args.board);
     super::refuse_if_too_large(&board, "a picture", board.size() as u64 * BYTES_PER_SQUARE)?;
     let mut fault = None;

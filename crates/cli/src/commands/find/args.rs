@@ -71,20 +71,32 @@ pub(super) fn name_of(technique: Technique) -> &'static str {
     SEARCHES.into_iter().find_map(|(name, named)| (named == technique).then_some(name)).unwrap_or_default()
 }
 
-impl FromStr for By {
-    type Err = String;
+/// Error of a name that no construction or local search has.
+#[derive(Debug, thiserror::Error)]
+#[error("\"{text}\" is not a construction; expected one of {}{}", names().join(", "), suggestion(text))]
+pub(crate) struct UnknownMethod {
+    text: String,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+/// Returns the names of all constructions and local searches.
+fn names() -> Vec<String> {
+    let searches = SEARCHES.map(|(name, _)| name.to_owned());
+    Method::ALL.iter().map(ToString::to_string).chain(searches).collect()
+}
+
+/// Returns the end of a message that suggests a similar name.
+fn suggestion(text: &str) -> String {
+    did_you_mean(text, names().iter().map(String::as_str))
+}
+
+impl FromStr for By {
+    type Err = UnknownMethod;
+
+    fn from_str(text: &str) -> Result<Self, UnknownMethod> {
         if let Some((_, technique)) = SEARCHES.into_iter().find(|(name, _)| *name == text) {
             return Ok(Self::Search(technique));
         }
-        let searches = SEARCHES.map(|(name, _)| name.to_owned());
-        let methods: Vec<String> = Method::ALL.iter().map(ToString::to_string).chain(searches).collect();
-        text.parse().map(Self::Construction).map_err(|_| {
-            let known = methods.join(", ");
-            let suggestion = did_you_mean(text, methods.iter().map(String::as_str));
-            format!("\"{text}\" is not a construction; expected one of {known}{suggestion}")
-        })
+        text.parse().map(Self::Construction).map_err(|_| UnknownMethod { text: text.to_owned() })
     }
 }
 

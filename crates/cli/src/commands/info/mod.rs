@@ -34,7 +34,7 @@ use self::summary::{File, FullSolutions, Info};
 use self::symmetry::symmetry_before;
 use self::text::text;
 use super::Exit;
-use crate::args::values::{board, duration};
+use crate::args::values::{ValueError, board, duration};
 use crate::output::{Output, log};
 use crate::typed::quote;
 
@@ -66,7 +66,7 @@ pub(crate) enum Named {
     Cube(Cube),
 }
 
-fn parse_name(text: &str) -> Result<Named, String> {
+fn parse_name(text: &str) -> Result<Named, ValueError> {
     let cube = || text.replacen(',', "^", 1).parse().ok().map(Named::Cube);
     board(text).map(Named::Board).or_else(|fault| cube().ok_or(fault))
 }

@@ -12,9 +12,12 @@ mod status;
 mod table;
 mod view;
 
+use std::time::Duration;
+
 use clap::Subcommand;
 
 use super::Exit;
+use crate::args::groups::Limited;
 use crate::output::Output;
 use crate::progress::Verbosity;
 
@@ -42,6 +45,22 @@ pub(crate) enum Args {
     /// Execute a run that is read from standard input; ndq lab run starts this command.
     #[command(hide = true)]
     Child,
+}
+
+impl Limited for Args {
+    fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Self::Run(run) => run.time_limit.or(run.sharing.work_time),
+            Self::Plan(_)
+            | Self::Status(_)
+            | Self::Batch(_)
+            | Self::Table(_)
+            | Self::Plot(_)
+            | Self::Report(_)
+            | Self::Compare(_)
+            | Self::Child => None,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {

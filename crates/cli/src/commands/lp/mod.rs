@@ -5,9 +5,12 @@ mod certify;
 mod relax;
 mod relaxed;
 
+use std::time::Duration;
+
 use clap::Subcommand;
 
 use super::Exit;
+use crate::args::groups::Limited;
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -18,6 +21,15 @@ pub(crate) enum Args {
     Relax(relax::Args),
     /// Bound the queens on a box from above by the orbit LP, with a certificate in exact fractions.
     Certify(certify::Args),
+}
+
+impl Limited for Args {
+    fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Self::Relax(relax) => relax.solver.limit.time_limit,
+            Self::Certify(certify) => certify.solver.limit.time_limit,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {

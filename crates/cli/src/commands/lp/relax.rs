@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     if args.highs.log.is_some() && formulations.len() != 1 {
         bail!("--log stores the log of one formulation, which -f names");
     }
-    args.highs.make_ready(&[]).map_err(anyhow::Error::msg)?;
+    args.highs.make_ready(&[])?;
     let HighsSettings { options: native, log } = args.highs.clone();
     let options = Options { native, log, ..args.solver.options() };
     let mut exit = Exit::Yes;

@@ -15,7 +15,7 @@ use ndqueens_workflow::record::Engine;
 use ndqueens_workflow::run::RunContext;
 
 use super::args::Maximum;
-use super::outputs::{self, Result, Written};
+use super::outputs::{self, Result, VeriPbProof, Written};
 use super::{other, question, text};
 use crate::commands::{self, Exit};
 use crate::memory;
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     let begin = Instant::now();
     let question = question::question(args)?;
     let has_file = args.include.is_some() || args.start.file().is_some();
-    args.form.refuse_without(has_file, "--include FILE and --start FILE").map_err(anyhow::Error::msg)?;
+    args.form.refuse_without(has_file, "--include FILE and --start FILE")?;
     commands::make_ready(&args.outputs)?;
     display.work_on(format!("prove {}", question.board));
     args.proof.as_deref().map_or(Ok(()), file::writable)?;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         ("--proof", args.proof.as_deref()),
         ("--veripb", args.veripb.as_deref()),
     ];
-    args.solver.highs.make_ready(&written).map_err(anyhow::Error::msg)?;
+    args.solver.highs.make_ready(&written)?;
     let context = RunContext {
         log: args.solver.highs.log.as_deref(),
         work: args.work.as_deref(),
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         }
         let Some(path) = &args.veripb else { return Ok(()) };
         match outputs::for_veripb(&proof, path, begin, args.solver.time_limit, display)? {
-            Ok(veripb::Size { nodes, bytes }) => {
+            VeriPbProof::Written(veripb::Size { nodes, bytes }) => {
                 let file = path.display().to_string();
                 writeln!(
                     text.details,
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
                 )?;
                 written = Some(Written { file, nodes, bytes });
             }
-            Err(why) => {
+            VeriPbProof::Omitted(why) => {
                 writeln!(text.details, "no proof for VeriPB was written: {why}")?;
                 exit = Exit::Stopped;
             }

@@ -13,10 +13,13 @@ pub(crate) mod split;
 pub(crate) mod status;
 mod text;
 
+use std::time::Duration;
+
 use clap::Subcommand;
 
 pub(super) use self::text::{write_drawn, write_effort};
 use super::Exit;
+use crate::args::groups::Limited;
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -50,6 +53,19 @@ pub(crate) enum Part {
     Batch(batch::Args),
     /// Join the parts of a split into one proof, and check it.
     Join(join::Args),
+}
+
+impl Limited for Args {
+    fn time_limit(&self) -> Option<Duration> {
+        match &self.part {
+            None => self.maximum.solver.time_limit,
+            Some(Part::Estimate(estimate)) => estimate.bounding.limit.time_limit,
+            Some(Part::Split(split)) => split.bounding.limit.time_limit,
+            Some(Part::Run(run)) => run.runner.time_limit(),
+            Some(Part::Join(join)) => join.limit.time_limit,
+            Some(Part::Status(_) | Part::Batch(_)) => None,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {

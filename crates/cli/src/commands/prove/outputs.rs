@@ -146,16 +146,23 @@ pub(super) fn no_proof(args: &Maximum, record: &Record, proof: &Proof) -> Option
     }
 }
 
-/// Writes the proof of a proved maximum for VeriPB. Returns the reason if it cannot be written.
+/// Proof for VeriPB that was requested.
+pub(super) enum VeriPbProof {
+    Written(veripb::Size),
+    /// Reason why it was not written.
+    Omitted(String),
+}
+
+/// Writes the proof of a proved maximum for VeriPB.
 pub(super) fn for_veripb(
     proof: &Proof,
     path: &Path,
     begin: Instant,
     time_limit: Option<Duration>,
     display: &mut Display,
-) -> anyhow::Result<std::result::Result<veripb::Size, String>> {
+) -> anyhow::Result<VeriPbProof> {
     if proof.certificate.size() as u64 != proof.upper {
-        return Ok(Err("the maximum is open".to_owned()));
+        return Ok(VeriPbProof::Omitted("the maximum is open".to_owned()));
     }
     let board = Board::new(&proof.certificate.board);
     let squares: Vec<_> =
@@ -166,7 +173,7 @@ pub(super) fn for_veripb(
             display.show(event)
         })?;
     Ok(match written {
-        Interruptible::Finished(size) => Ok(size),
-        Interruptible::Stopped(stop) => Err(format!("stopped ({stop})")),
+        Interruptible::Finished(size) => VeriPbProof::Written(size),
+        Interruptible::Stopped(stop) => VeriPbProof::Omitted(format!("stopped ({stop})")),
     })
 }

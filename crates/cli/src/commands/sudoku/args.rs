@@ -120,10 +120,15 @@ impl Args {
     }
 }
 
+/// Error of a side that no grid has.
+#[derive(Debug, thiserror::Error)]
+#[error("the side of a grid is 4, 9, 16 or 25")]
+pub(crate) struct SideError;
+
 /// Parses the side of a grid.
-fn side(text: &str) -> Result<usize, String> {
+fn side(text: &str) -> Result<usize, SideError> {
     match text.parse() {
         Ok(side @ (4 | 9 | 16 | 25)) => Ok(side),
-        _ => Err("the side of a grid is 4, 9, 16 or 25".to_owned()),
+        _ => Err(SideError),
     }
 }

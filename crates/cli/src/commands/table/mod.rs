@@ -8,10 +8,13 @@ mod counts;
 mod published;
 mod written;
 
+use std::time::Duration;
+
 use clap::Subcommand;
 
 use self::bounds::Boards;
 use super::Exit;
+use crate::args::groups::Limited;
 use crate::output::Output;
 use crate::progress::Display;
 
@@ -46,6 +49,21 @@ pub(crate) enum Args {
     /// Bounds on the n-queens constant a, computed on grids by convex programs.
     #[command(after_help = include_str!("constant.txt"))]
     Constant(constant::Args),
+}
+
+impl Limited for Args {
+    fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Self::Bounds(bounds)
+            | Self::Maxima(bounds)
+            | Self::Open(bounds)
+            | Self::New(bounds)
+            | Self::Ratios(bounds) => bounds.limit.time_limit,
+            Self::Boxes(boxes) => boxes.bounding.limit.time_limit,
+            Self::Constant(constant) => constant.limit.time_limit,
+            Self::Columns(_) | Self::Published | Self::Counts(_) => None,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
