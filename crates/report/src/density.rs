@@ -49,6 +49,12 @@ pub fn write<C: fmt::Display>(
     table.flush()
 }
 
+/// Returns `true` if these are names of different boards. Two different paths may lead to the same board
+/// file.
+fn is_other(name: &str, other: &str) -> bool {
+    name != other && (Reading::split(name).is_none() || Reading::split(other).is_none())
+}
+
 impl Density {
     /// Reads a density in the format of `ndq count --density`: CSV with the columns
     /// `square,count,share,board` and a line for every square. A square is written as `"(0,1,2)"`. A share is
@@ -82,24 +88,17 @@ impl Density {
             let square = parse(&record[0]).and_then(|coordinates| board.square(&coordinates));
             let square = square.ok_or_else(|| {
                 let example = board.label(0);
-                fault(format!(
-                    "\"{}\" is not a square of {}; its first is {example}",
-                    &record[0],
-                    board.name()
-                ))
+                fault(format!("\"{}\" is not a square of {name}; its first is {example}", &record[0]))
             })?;
             if record[1].is_empty() || !record[1].chars().all(|sign| sign.is_ascii_digit()) {
                 return Err(fault(format!("the count must be a whole number, not \"{}\"", &record[1])));
             }
-            // Two different paths may lead to the same board file.
-            let is_other =
-                |of: &str| of != name && (Reading::split(of).is_none() || Reading::split(&name).is_none());
-            if let Some(of) = record.get(3).filter(|of| named && is_other(of)) {
+            if let Some(of) = record.get(3).filter(|of| named && is_other(of, &name)) {
                 return Err(fault(format!("this is a density of {of}, not of {name}")));
             }
-            let share: Option<f64> =
-                record[2].trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));
+            let share: Option<f64> = record[2].trim().parse().ok();
             let share = share
+                .filter(|share| (0.0..=1.0).contains(share))
                 .ok_or_else(|| fault(format!("the share must lie from 0 to 1, not \"{}\"", &record[2])))?;
             whole = narrow(&whole, &record[1], share, &record[2]).ok_or_else(|| {
                 fault(format!(
@@ -113,11 +112,8 @@ impl Density {
             }
         }
         if let Some(missing) = board.squares().find(|&square| shares[square as usize].is_none()) {
-            let line = reader.position().line();
-            return Err(error(
-                line,
-                format!("the square {} of {} is missing", board.label(missing), board.name()),
-            ));
+            let words = format!("the square {} of {name} is missing", board.label(missing));
+            return Err(error(reader.position().line(), words));
         }
         let shares: Vec<f64> = shares.into_iter().flatten().collect();
         Ok(Self { counts, ..Self::of(shares) })
@@ -142,7 +138,7 @@ impl Density {
     }
 
     /// Returns the largest number of solutions that occupy a square.
-    pub(super) fn most_counted(&self) -> &str {
+    pub(super) fn largest_count(&self) -> &str {
         self.counts.iter().map(String::as_str).max_by_key(|count| (count.len(), *count)).unwrap_or_default()
     }
 

@@ -49,7 +49,7 @@ use ndqueens_notation::proof::{PROOF, PROOF_WITH_ROWS};
 use self::apart::sum_nodes;
 pub use self::apart::{BoxTree, CheckedPiece, CheckedTree, MAX_TREE_BYTES, OpenedTree};
 use self::bounds::{Boxes, CitableBounds, ProvedBounds};
-use self::layers::{Refusal, Steps};
+use self::layers::{Layers, Refusal, Steps};
 use self::listed::SolutionList;
 use self::order::{Order, Squares};
 pub use self::split_point::SplitPoint;
@@ -657,5 +657,5 @@ fn read_slab(
         let fault = format!("the rest of the box leaves {queens} for the slab, not {demanded}");
         return Err(lines.fault(Reason::from(fault).at(demand)));
     }
-    Ok(whole.restrict(squares, axis, (from, to), demanded))
+    Ok(whole.restrict(squares, axis, Layers { from, to, demand: demanded }))
 }

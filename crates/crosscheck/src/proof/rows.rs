@@ -300,6 +300,20 @@ mod tests {
         }
     }
 
+    /// Returns a walk along attacks, which may or may not close.
+    fn random_walk(random: &mut ChaCha8Rng, sample: &Sample) -> Vec<u64> {
+        let length = random.random_range(1..8);
+        let mut walk = vec![random.random_range(0..sample.squares.len())];
+        while walk.len() < length {
+            let near: Vec<usize> = sample.squares.neighbours(walk[walk.len() - 1]).ones().collect();
+            match near.len() {
+                0 => break,
+                many => walk.push(near[random.random_range(0..many)]),
+            }
+        }
+        walk.into_iter().map(|place| sample.squares.number(place) as u64).collect()
+    }
+
     /// Returns the words of a row of this kind; most of them are valid or nearly valid.
     fn random_words(random: &mut ChaCha8Rng, sample: &Sample, kind: &str) -> Vec<String> {
         let last = sample.squares.last().to_vec();
@@ -307,20 +321,7 @@ mod tests {
             numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
         };
         if kind == "cycle" {
-            // A walk along attacks, which may or may not close.
-            let length = random.random_range(1..8);
-            let mut walk = vec![random.random_range(0..sample.squares.len())];
-            while walk.len() < length {
-                let near: Vec<usize> = sample.squares.neighbours(walk[walk.len() - 1]).ones().collect();
-                match near.len() {
-                    0 => break,
-                    many => walk.push(near[random.random_range(0..many)]),
-                }
-            }
-            return vec![joined(
-                walk.iter().map(|&place| sample.squares.number(place) as u64).collect(),
-                ",",
-            )];
+            return vec![joined(random_walk(random, sample), ",")];
         }
         let stride: u64 = random.random_range(0..4);
         let side = |random: &mut ChaCha8Rng, last: u32| -> u64 {

@@ -33,15 +33,9 @@ impl Region {
         Self { squares: squares.all(), demand, intervals }
     }
 
-    /// Returns the squares of a region in the layers `from` to `to` across an axis, as a region with the
-    /// given demand.
-    pub(super) fn restrict(
-        &self,
-        squares: &Squares,
-        axis: usize,
-        (from, to): (u32, u32),
-        demand: u64,
-    ) -> Self {
+    /// Returns the squares of a region in layers across an axis, as a region with the demand of the layers.
+    pub(super) fn restrict(&self, squares: &Squares, axis: usize, layers: Layers) -> Self {
+        let Layers { from, to, demand } = layers;
         let mut restricted = FixedBitSet::with_capacity(squares.len());
         restricted.extend(squares.filter_places(|square| (from..=to).contains(&square[axis])));
         restricted.intersect_with(&self.squares);
@@ -367,7 +361,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             let fault = format!("the rest of the region leaves {queens} for the part, not {demand}");
             return Err(self.fault(fault));
         }
-        Ok(region.restrict(self.squares, axis, (from, to), demand))
+        Ok(region.restrict(self.squares, axis, Layers { from, to, demand }))
     }
 
     /// Replaces all assumptions after the first `before` ones by those of a case.
@@ -376,8 +370,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         self.regions.truncate(self.base_regions + before);
         self.preserving_assumptions.clear();
         for layers in case {
-            let between = (layers.from, layers.to);
-            self.regions.push(self.regions[0].restrict(self.squares, axis, between, layers.demand));
+            self.regions.push(self.regions[0].restrict(self.squares, axis, layers));
             self.assumed.push((axis, layers));
         }
     }

@@ -326,16 +326,9 @@ mod tests {
                         Ok(fake.search(&part.placed, cut_off, budget))
                     };
                     let budget = Budget::new(limit);
-                    let searched = || {
-                        search_in_pieces(
-                            &part(vec![]),
-                            &budget,
-                            &control,
-                            Some(tree()),
-                            nodes_of_piece,
-                            &search,
-                        )
-                    };
+                    let (whole, tree) = (part(vec![]), Some(tree()));
+                    let searched =
+                        || search_in_pieces(&whole, &budget, &control, tree, nodes_of_piece, &search);
                     fake.seen.store(0, Relaxed);
                     let (run, tree) = on_threads(threads, searched).expect("no fault");
                     if threads == 1 {

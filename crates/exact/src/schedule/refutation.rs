@@ -93,7 +93,7 @@ impl Task<'_> {
         };
         let left = budget.remaining();
         let mut text = out.is_some().then(Vec::new);
-        let mut run = self.run(part, cut_off, &Budget::new(most.min(left)), text.as_mut())?;
+        let run = self.run(part, cut_off, &Budget::new(most.min(left)), text.as_mut())?;
         budget.spend(run.nodes.min(left));
         match run.end {
             Ok(()) if run.parts.is_empty() => {
@@ -112,15 +112,22 @@ impl Task<'_> {
         }
         self.settings.control.uncount_progress(run.done);
         let branched = self.branch(part, above, large_tree)?;
-        run = Run {
-            end: branched.end,
-            nodes: run.nodes + branched.nodes,
-            done: branched.done,
-            parts: Vec::new(),
-        };
-        if run.end.is_err() {
-            return Ok(run);
+        let (nodes, done) = (run.nodes + branched.nodes, branched.done);
+        if branched.end.is_err() {
+            return Ok(Run { end: branched.end, nodes, done, parts: Vec::new() });
         }
+        let below = self.refute_children(&branched, budget, out)?;
+        Ok(Run { nodes: nodes + below.nodes, done: done + below.done, parts: Vec::new(), ..below })
+    }
+
+    /// Searches below the children of a node, and writes their trees to `out`, if given, below that of the
+    /// node.
+    fn refute_children(
+        &self,
+        branched: &BranchedNode,
+        budget: &Budget<'_>,
+        out: Option<&mut dyn Write>,
+    ) -> io::Result<Run> {
         let writes_tree = out.is_some();
         let search = |_: usize, child: &Subproblem, budget: &Budget<'_>| {
             let mut tree =
@@ -131,17 +138,14 @@ impl Task<'_> {
             Ok((run, tree.map_err(io::IntoInnerError::into_error)?))
         };
         let (below, mut trees) = run_in_turns(&branched.children, budget, self.settings.control, search)?;
-        run.nodes += below.nodes;
-        run.done += below.done;
-        run.end = below.end;
-        if let (Some(out), Ok(())) = (out, &run.end) {
+        if let (Some(out), Ok(())) = (out, &below.end) {
             proof::join_seamlessly(branched.top.as_slice(), out, &mut |number, out| {
                 let tree = trees[number].as_mut().expect("each child has a tree");
                 tree.rewind()?;
                 io::copy(tree, out).map(drop)
             })?;
         }
-        Ok(run)
+        Ok(below)
     }
 
     /// Branches on a node: divides the root of a large board, and solves the relaxation of any other node.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::translates::{TranslateFamily, Translates, places, strides};
-use super::{ValidityError, needs_grid};
 use crate::board::{Board, Grid};
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::BoxOrbits;
@@ -128,10 +127,6 @@ impl TranslateFamily for Cuboid {
     const NAME: &'static str = "cuboid";
     const SUMMARY: &'static str = "at most alpha(a x b x ...) on every sublattice of a small box of any shape with the same stride along all axes";
     const CITATION: &'static str = "ours";
-
-    fn board_validity(board: &Board) -> Result<(), ValidityError> {
-        needs_grid(board).map(drop)
-    }
 
     fn translates<'a>(
         &'a self,

@@ -4,8 +4,7 @@ use ndqueens_notation::name::Piece;
 use serde::Deserialize;
 
 use super::translates::{Pattern, TranslateFamily, Translates, strides, subcubes};
-use super::{ValidityError, needs_grid};
-use crate::board::{Board, Grid};
+use crate::board::Grid;
 use crate::facts::UpperBounds;
 use crate::orbit::BoxOrbits;
 
@@ -31,10 +30,6 @@ impl TranslateFamily for Dilated {
     const SUMMARY: &'static str = "at most alpha(m^d) on every sublattice of m^d squares with the same stride along \
          all axes, also with its centre if m = 2 and the stride is even";
     const CITATION: &'static str = "ours; contains subsolution and cube";
-
-    fn board_validity(board: &Board) -> Result<(), ValidityError> {
-        needs_grid(board).map(drop)
-    }
 
     fn translates<'a>(
         &'a self,

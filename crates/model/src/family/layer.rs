@@ -4,7 +4,6 @@ use ndqueens_notation::name::Piece;
 use serde::Deserialize;
 
 use super::translates::{TranslateFamily, Translates, axis_sets};
-use super::{ValidityError, needs_grid};
 use crate::board::{Board, Grid};
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::BoxOrbits;
@@ -36,10 +35,6 @@ impl TranslateFamily for Layer {
     const NAME: &'static str = "layer";
     const SUMMARY: &'static str = "at most alpha(layer) on every axis-parallel layer, recursively";
     const CITATION: &'static str = "Kunt 2023, section 5";
-
-    fn board_validity(board: &Board) -> Result<(), ValidityError> {
-        needs_grid(board).map(drop)
-    }
 
     fn translates<'a>(
         &'a self,

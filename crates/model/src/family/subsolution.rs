@@ -1,8 +1,7 @@
 use serde::Deserialize;
 
 use super::translates::{TranslateFamily, Translates, subcubes};
-use super::{ValidityError, needs_grid};
-use crate::board::{Board, Grid};
+use crate::board::Grid;
 use crate::facts::UpperBounds;
 use crate::orbit::BoxOrbits;
 
@@ -19,10 +18,6 @@ impl TranslateFamily for Subsolution {
     const NAME: &'static str = "subsolution";
     const SUMMARY: &'static str = "at most alpha(m^d) on every subcube m^d";
     const CITATION: &'static str = "Kunt 2023, section 5";
-
-    fn board_validity(board: &Board) -> Result<(), ValidityError> {
-        needs_grid(board).map(drop)
-    }
 
     fn translates<'a>(
         &'a self,

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use ndqueens_notation::certificate::Problem;
 
-use super::{Family, Inequalities, Inequality, OrbitRows, ValidityError, needs_independence, positions};
+use super::{
+    Family, Inequalities, Inequality, OrbitRows, ValidityError, needs_grid, needs_independence, positions,
+};
 use crate::board::{Board, Extent, Grid};
 use crate::facts::{UpperBound, UpperBounds};
 use crate::ilp::Comparison;
@@ -24,11 +26,13 @@ pub(super) trait TranslateFamily {
     /// Source of the family.
     const CITATION: &'static str;
 
-    /// Checks that the rows are valid for independent sets of the board.
+    /// Checks that the rows are valid for independent sets of the board: by default, that it is a box.
     ///
     /// # Errors
     /// Returns the reason, as the end of a sentence, if they are not.
-    fn board_validity(board: &Board) -> Result<(), ValidityError>;
+    fn board_validity(board: &Board) -> Result<(), ValidityError> {
+        needs_grid(board).map(drop)
+    }
 
     /// Returns the patterns in the order of their rows.
     ///

@@ -59,6 +59,13 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
         line.end()?;
     }
 
+    write_columns(columns, out)?;
+    writeln!(out, "End")?;
+    Ok(Contents::Rows { rows: count, columns: columns.len(), nonzeros })
+}
+
+/// Writes the bounds and the types of the columns.
+fn write_columns(columns: &[Column], out: &mut dyn Write) -> io::Result<()> {
     let (binaries, generals): (Vec<&Column>, Vec<&Column>) =
         columns.iter().partition(|column| (column.lower, column.upper) == (0, 1));
     if !generals.is_empty() {
@@ -82,8 +89,7 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
         }
         line.end()?;
     }
-    writeln!(out, "End")?;
-    Ok(Contents::Rows { rows: count, columns: columns.len(), nonzeros })
+    Ok(())
 }
 
 /// Writes a term with its sign, which is left out if it is `+` and the term is the first one.

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 
 use super::contents::Contents;
 use super::text::{NEGATED, comment, head};
-use crate::ilp::{Comparison, Program, Sense, Tag};
+use crate::ilp::{Column, Comparison, Program, Sense, Tag};
 
 pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {
     head(program, "*", out)?;
@@ -67,19 +67,21 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
     }
 
     writeln!(out, "BOUNDS")?;
-    for column in program.columns() {
-        let name = &column.name;
-        match (column.lower, column.upper) {
-            (0, 1) => writeln!(out, " BV BND       {name}")?,
-            (lower, upper) if lower == upper => writeln!(out, " FX BND       {name:<8}  {lower:>12}")?,
-            (lower, upper) => {
-                writeln!(out, " LO BND       {name:<8}  {lower:>12}")?;
-                writeln!(out, " UP BND       {name:<8}  {upper:>12}")?;
-            }
-        }
-    }
+    program.columns().iter().try_for_each(|column| write_bounds(column, out))?;
     writeln!(out, "ENDATA")?;
     Ok(contents)
+}
+
+fn write_bounds(column: &Column, out: &mut dyn Write) -> io::Result<()> {
+    let Column { name, lower, upper, .. } = column;
+    match (lower, upper) {
+        (0, 1) => writeln!(out, " BV BND       {name}"),
+        (lower, upper) if lower == upper => writeln!(out, " FX BND       {name:<8}  {lower:>12}"),
+        (lower, upper) => {
+            writeln!(out, " LO BND       {name:<8}  {lower:>12}")?;
+            writeln!(out, " UP BND       {name:<8}  {upper:>12}")
+        }
+    }
 }
 
 /// Writes the line of an entry of the matrix, the objective or the right-hand sides.

@@ -205,93 +205,119 @@ fn board_of_headings(
     Ok(found)
 }
 
+/// Rows of one block of a picture.
+struct Block<'i> {
+    rows: Vec<&'i [PictureCell]>,
+    /// `true` if words stand before the block.
+    worded: bool,
+}
+
+/// Blocks of rows and titles of layers in a picture.
+#[derive(Default)]
+struct Outline<'i> {
+    blocks: Vec<Block<'i>>,
+    titles: Vec<&'i [u32]>,
+    /// Number of layers that stand side by side.
+    abreast: usize,
+}
+
+fn several_boards(line: usize, words: &str) -> CertificateError {
+    certificate_error(line, 1, format!("{words}; name the board with --board"))
+}
+
 /// Returns the plain box of queens with the shape of the picture.
 ///
 /// # Errors
 /// Returns an error if several boards have the shape of the picture, or no box has.
 fn infer_board(items: &[PictureItem]) -> Result<BoardName, CertificateError> {
-    let several = |line: usize, words: &str| {
-        certificate_error(line, 1, format!("{words}; name the board with --board"))
-    };
-    let mut blocks: Vec<(Vec<&Vec<PictureCell>>, bool)> = Vec::new();
-    let mut titles: Vec<&Vec<u32>> = Vec::new();
-    let (mut abreast, mut is_open, mut worded) = (1, false, true);
-    for item in items {
-        match item {
-            PictureItem::Row(cells) if is_open => blocks.last_mut().expect("an open block").0.push(cells),
-            PictureItem::Row(cells) => {
-                blocks.push((vec![cells], worded));
-                (is_open, worded) = (true, false);
-            }
-            PictureItem::Titles(line, here) => {
-                if !titles.is_empty() && here.len() > abreast {
-                    return Err(several(*line, "layers stand side by side in different numbers"));
-                }
-                if titles.is_empty() {
-                    abreast = here.len();
-                }
-                titles.extend(here);
-                is_open = false;
-            }
-            PictureItem::Break => is_open = false,
-            PictureItem::Words | PictureItem::Heading { .. } => (is_open, worded) = (false, true),
-            PictureItem::Squares(line, _) => {
-                return Err(several(*line, "a list of squares does not name its board"));
-            }
-        }
-    }
-    let Some((first, _)) = blocks.first() else {
+    let outline = Outline::of(items)?;
+    let Some(first) = outline.blocks.first() else {
         return Err(certificate_error(1, 1, "there is no row of signs".to_owned()));
     };
-    let start = &first[0][0];
-    if !titles.is_empty() {
+    let sides = if outline.titles.is_empty() {
+        infer_rectangle(first, &outline.blocks)?
+    } else {
+        outline.infer_layers(first)?
+    };
+    Ok(BoardName::queen(&sides))
+}
+
+impl<'i> Outline<'i> {
+    fn of(items: &'i [PictureItem]) -> Result<Self, CertificateError> {
+        let mut outline = Self { abreast: 1, ..Self::default() };
+        let (mut is_open, mut worded) = (false, true);
+        for item in items {
+            match item {
+                PictureItem::Row(cells) if is_open => {
+                    outline.blocks.last_mut().expect("an open block").rows.push(cells);
+                }
+                PictureItem::Row(cells) => {
+                    outline.blocks.push(Block { rows: vec![cells], worded });
+                    (is_open, worded) = (true, false);
+                }
+                PictureItem::Titles(line, here) => {
+                    if outline.titles.is_empty() {
+                        outline.abreast = here.len();
+                    } else if here.len() > outline.abreast {
+                        return Err(several_boards(*line, "layers stand side by side in different numbers"));
+                    }
+                    outline.titles.extend(here.iter().map(Vec::as_slice));
+                    is_open = false;
+                }
+                PictureItem::Break => is_open = false,
+                PictureItem::Words | PictureItem::Heading { .. } => (is_open, worded) = (false, true),
+                PictureItem::Squares(line, _) => {
+                    return Err(several_boards(*line, "a list of squares does not name its board"));
+                }
+            }
+        }
+        Ok(outline)
+    }
+
+    /// Returns the sides of a box with titles for all of its layers.
+    fn infer_layers(&self, first: &Block<'_>) -> Result<Vec<u32>, CertificateError> {
+        let (titles, rows, line) = (&self.titles, first.rows.len(), first.rows[0][0].line);
         let dimension = titles[0].len();
-        let sides: Vec<u32> = (0..dimension)
-            .map(|axis| {
-                titles
-                    .iter()
-                    .filter_map(|title| title.get(axis))
-                    .max()
-                    .map_or(1, |last| last.saturating_add(1))
-            })
-            .collect();
+        let side = |axis| titles.iter().filter_map(|title| title.get(axis)).max();
+        let mut sides: Vec<u32> =
+            (0..dimension).map(|axis| side(axis).map_or(1, |last| last.saturating_add(1))).collect();
         let all = sides.iter().map(|&side| u64::from(side)).product::<u64>();
-        let columns = first[0].len() / abreast;
+        let columns = first.rows[0].len() / self.abreast;
         if titles.iter().any(|title| title.len() != dimension) || all != titles.len() as u64 || columns == 0 {
-            return Err(several(start.line, "the titles are not those of all layers of one box"));
+            return Err(several_boards(line, "the titles are not those of all layers of one box"));
         }
-        if sides == [6] && first.len() == columns {
-            return Err(several(start.line, "six square layers are a box or a board for three players"));
+        if sides == [6] && rows == columns {
+            return Err(several_boards(line, "six square layers are a box or a board for three players"));
         }
-        let sides = [sides, vec![first.len() as u32, columns as u32]].concat();
-        return Ok(BoardName::queen(&sides));
+        sides.extend([rows as u32, columns as u32]);
+        Ok(sides)
     }
-    for (rows, worded) in &blocks {
-        let at = &rows[0][0];
-        if !worded {
-            return Err(several(
-                at.line,
-                "several blocks of rows are layers of one board or boards of their own",
-            ));
+}
+
+/// Returns the sides of the boards that all blocks draw.
+fn infer_rectangle(first: &Block<'_>, blocks: &[Block<'_>]) -> Result<Vec<u32>, CertificateError> {
+    let (rows, columns) = (first.rows.len(), first.rows[0].len());
+    for block in blocks {
+        let line = block.rows[0][0].line;
+        if !block.worded {
+            let words = "several blocks of rows are layers of one board or boards of their own";
+            return Err(several_boards(line, words));
         }
-        if let Some(other) = rows.iter().find(|row| row.len() != first[0].len()) {
-            let words = format!(
-                "{} found in the row, {} in the first one",
-                counted(other.len(), "sign"),
-                first[0].len()
-            );
-            return Err(other[0].fault(format!("{words}; if the board is no box, name it with --board")));
+        if let Some(other) = block.rows.iter().find(|row| row.len() != columns) {
+            let signs = counted(other.len(), "sign");
+            return Err(other[0].fault(format!(
+                "{signs} found in the row, {columns} in the first one; if the board is no box, name it with --board"
+            )));
         }
-        if rows.len() != first.len() {
-            return Err(several(at.line, "this board has another number of rows than the first one"));
+        if block.rows.len() != rows {
+            return Err(several_boards(line, "this board has another number of rows than the first one"));
         }
     }
-    match (first.len(), first[0].len()) {
-        (1, columns) if columns > 1 => {
-            Err(several(start.line, "one row of signs may be a board of one or more axes"))
-        }
-        (rows, columns) => Ok(BoardName::queen(&[rows as u32, columns as u32])),
+    if rows == 1 && columns > 1 {
+        let line = first.rows[0][0].line;
+        return Err(several_boards(line, "one row of signs may be a board of one or more axes"));
     }
+    Ok(vec![rows as u32, columns as u32])
 }
 
 /// Placement that has been read, with its first line.
@@ -805,6 +831,46 @@ impl PictureReader<'_> {
         Ok(())
     }
 
+    /// Starts the next layer or board at a row without titles if the group is complete.
+    fn start_layer(
+        &mut self,
+        at: &PictureCell,
+        is_complete: bool,
+        broken: bool,
+    ) -> Result<(), CertificateError> {
+        let is_inside = |open: &OpenBoard| {
+            let is_hole = |&layer: &usize| self.rows(layer)[open.row - 1].is_empty();
+            !open.group.is_empty() && open.row > 0 && !open.group.iter().all(is_hole)
+        };
+        if !is_complete && broken && self.open.as_ref().is_some_and(is_inside) {
+            let words =
+                format!("an empty line stands before this row, inside a layer of {}", self.board.name());
+            return Err(at.fault(words));
+        }
+        if !is_complete && self.open.is_some() {
+            return Ok(());
+        }
+        if !broken {
+            let words = format!(
+                "a row too many for {}; an empty line separates layers and boards",
+                self.board.name()
+            );
+            return Err(at.fault(words));
+        }
+        self.end_group(at.line)?;
+        if self.open.as_ref().is_some_and(|open| open.read.iter().all(|read| *read)) {
+            self.end_board(None)?;
+        }
+        if self.open.is_none() {
+            self.start_board(at.line, false);
+        }
+        let open = self.open.as_mut().expect("a board was begun");
+        let next = open.read.iter().position(|read| !read).expect("a board with all layers is ended");
+        (open.group, open.row) = (vec![next], 0);
+        self.skip_holes();
+        Ok(())
+    }
+
     /// Adds a row to the current group; without titles, starts the next layer or board if the group is
     /// complete.
     fn add_row(&mut self, cells: &[PictureCell]) -> Result<(), CertificateError> {
@@ -815,35 +881,7 @@ impl PictureReader<'_> {
             return Err(at.fault(format!("a row too many for the layers above on {}", self.board.name())));
         }
         if !titled {
-            let holes = |open: &OpenBoard| {
-                open.row > 0 && open.group.iter().all(|&layer| self.rows(layer)[open.row - 1].is_empty())
-            };
-            let in_board = self.open.as_ref().is_some_and(|open| !open.group.is_empty() && open.row > 0);
-            if in_board && !is_complete && broken && !self.open.as_ref().is_some_and(holes) {
-                let words =
-                    format!("an empty line stands before this row, inside a layer of {}", self.board.name());
-                return Err(at.fault(words));
-            }
-            if is_complete || self.open.is_none() {
-                if !broken {
-                    let words = format!(
-                        "a row too many for {}; an empty line separates layers and boards",
-                        self.board.name()
-                    );
-                    return Err(at.fault(words));
-                }
-                self.end_group(at.line)?;
-                if self.open.as_ref().is_some_and(|open| open.read.iter().all(|read| *read)) {
-                    self.end_board(None)?;
-                }
-                if self.open.is_none() {
-                    self.start_board(at.line, false);
-                }
-                let open = self.open.as_mut().expect("a board was begun");
-                let next = open.read.iter().position(|read| !read).expect("a board with all layers is ended");
-                (open.group, open.row) = (vec![next], 0);
-                self.skip_holes();
-            }
+            self.start_layer(at, is_complete, broken)?;
         }
         let open = self.open.as_mut().expect("a board was begun");
         open.broken = false;
@@ -1200,20 +1238,12 @@ fn parse_values(lines: &[(usize, &str)]) -> Result<Vec<(usize, ListValue)>, Cert
                     continue;
                 }
                 _ => {
-                    let end = rest
-                        .find(|c: char| {
-                            c.is_whitespace()
-                                || matches!(c, ',' | ';' | '[' | ']' | '{' | '}' | '(' | ')' | '"' | '\'')
-                        })
-                        .unwrap_or(rest.len());
-                    let word = &rest[..end];
+                    let ends = |c: char| c.is_whitespace() || ",;[]{}()\"'".contains(c);
+                    let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
                     let column = column_of(line, word);
-                    rest = &rest[end..];
-                    ListValue::Text(vec![PictureCell {
-                        text: normalise_sign(word).to_owned(),
-                        line: number,
-                        column,
-                    }])
+                    rest = &rest[word.len()..];
+                    let text = normalise_sign(word).to_owned();
+                    ListValue::Text(vec![PictureCell { text, line: number, column }])
                 }
             };
             match stack.last_mut() {
@@ -1222,13 +1252,10 @@ fn parse_values(lines: &[(usize, &str)]) -> Result<Vec<(usize, ListValue)>, Cert
             }
         }
     }
-    let last = lines.last().expect("a list has lines");
     if !stack.is_empty() {
-        return Err(certificate_error(
-            last.0,
-            last.1.chars().count() + 1,
-            "the list is not closed: a bracket is missing".to_owned(),
-        ));
+        let (number, line) = lines.last().expect("a list has lines");
+        let words = "the list is not closed: a bracket is missing".to_owned();
+        return Err(certificate_error(*number, line.chars().count() + 1, words));
     }
     Ok(done)
 }

@@ -110,6 +110,14 @@ fn reject_first_line_prefix(first: Numbered<'_>, reading: Reading) -> Result<(),
     fault(first.0, 1, message)
 }
 
+/// Returns the note on a number after those of the vertices and edges, which is not used.
+fn describe_third_number(third: Word<'_>) -> Result<String, Fault> {
+    if !third.text.parse::<f64>().is_ok_and(f64::is_finite) {
+        return third.fault(format!("the line should be \"p edge N M\"; unexpected \"{}\"", third.text));
+    }
+    Ok(format!("line {}: the third number of the p line, {}, is not used", third.line, third.text))
+}
+
 /// Parses a graph in DIMACS format, or in the format of the PACE challenges. `marked` is `true` if the
 /// comments contain [`COMPLEMENT`].
 fn parse_dimacs<'t>(
@@ -135,14 +143,7 @@ fn parse_dimacs<'t>(
     let m = count.number("the number of edges", 0, u32::MAX)?;
     let mut graph = EdgeCollector::new(Some(m));
     if let Some(third) = third {
-        let number = third.text.parse::<f64>().is_ok_and(f64::is_finite);
-        if !number {
-            return third.fault(format!("the line should be \"p edge N M\"; unexpected \"{}\"", third.text));
-        }
-        graph.notes.push(format!(
-            "line {}: the third number of the p line, {}, is not used",
-            third.line, third.text
-        ));
+        graph.notes.push(describe_third_number(third)?);
     }
     let mut described = false;
     for line in lines {

@@ -207,8 +207,13 @@ fn parse_sides(text: &str) -> Result<Vec<u32>, (usize, HeaderError)> {
 mod tests {
     use super::*;
 
+    fn assert_error_at(text: &str, line: usize, column: usize) {
+        let fault = parse_content(text, Reading::default()).expect_err(text);
+        assert_eq!((fault.line, fault.column), (line, column), "{text}: {}", fault.message);
+    }
+
     #[test]
-    fn errors_have_line_and_column() {
+    fn errors_of_drawings_have_line_and_column() {
         let drawing = |rest: &str| format!("ndqueens board 1\n{rest}");
         for (text, line, column) in [
             (String::new(), 1, 1),
@@ -237,47 +242,54 @@ mod tests {
             (drawing("sides: 2x1x2\n##\n"), 4, 1),
             (drawing("sides: 2x1x2\n##\n\n##\n##\n"), 6, 1),
             (drawing("sides: 99999^3\n#\n"), 2, 8),
-            ("p edge 3".to_owned(), 1, 1),
-            ("p clique 3 1\ne 1 2".to_owned(), 1, 3),
-            ("p edge 0 0".to_owned(), 1, 8),
-            ("p edge 99999999999 0".to_owned(), 1, 8),
-            ("p edge 3 1 x\ne 1 2".to_owned(), 1, 12),
-            ("p edge 3 1 2 3\ne 1 2".to_owned(), 1, 1),
-            ("p edge 3 1\nn 1 2".to_owned(), 2, 5),
-            ("p edge 3 1\nn 4 1".to_owned(), 2, 3),
-            ("p edge 3 1\ne 1 2 7".to_owned(), 2, 7),
-            ("p edge 3 1\np edge 3 1".to_owned(), 2, 1),
-            ("p td 3 1\ne 1 2".to_owned(), 2, 1),
-            ("p td 3 1\n0 2".to_owned(), 2, 1),
-            ("p sp 3 1\na 1 2 7".to_owned(), 1, 3),
-            ("p edge 3 1\re 1 2".to_owned(), 1, 11),
-            ("p edge 3 1\n1 2".to_owned(), 2, 1),
-            ("p edge 3 1\ne 0 2".to_owned(), 2, 3),
-            ("p edge 3 1\ne 1  4".to_owned(), 2, 6),
-            ("p edge 3 1\ne 2 2".to_owned(), 2, 3),
-            ("0 1\n1 1".to_owned(), 2, 1),
-            ("0 1 2".to_owned(), 1, 1),
-            ("0 1\n1 2 {'weight': 3}".to_owned(), 2, 1),
-            ("0 1\n2".to_owned(), 2, 1),
-            ("0,1\n1,".to_owned(), 2, 3),
-            ("0 1\n1 2,3".to_owned(), 2, 1),
-            ("0 1\n01 2".to_owned(), 2, 1),
-            ("0 1\n+1 2".to_owned(), 2, 1),
-            ("5 0".to_owned(), 1, 1),
-            ("4 3\n0 1\n1 2\n2 3".to_owned(), 1, 1),
-            ("# a remark\n4 4\n1 2\n2 3\n3 4\n4 1".to_owned(), 2, 1),
-            ("source,target\n1,2".to_owned(), 1, 1),
-            ("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3".to_owned(), 1, 1),
-            ("%%MatrixMarket matrix coordinate pattern symmetric\n2 3 1\n2 1".to_owned(), 2, 3),
-            ("0 1\n1 x".to_owned(), 2, 3),
-            ("0 1\nn 3".to_owned(), 2, 1),
-            ("0 4294967296".to_owned(), 1, 3),
-            ("n 3\n0 3".to_owned(), 2, 3),
-            ("n\n0 3".to_owned(), 1, 1),
-            ("n 0".to_owned(), 1, 3),
         ] {
-            let fault = parse_content(&text, Reading::default()).expect_err(&text);
-            assert_eq!((fault.line, fault.column), (line, column), "{text}: {}", fault.message);
+            assert_error_at(&text, line, column);
+        }
+    }
+
+    #[test]
+    fn errors_of_graphs_have_line_and_column() {
+        for (text, line, column) in [
+            ("p edge 3", 1, 1),
+            ("p clique 3 1\ne 1 2", 1, 3),
+            ("p edge 0 0", 1, 8),
+            ("p edge 99999999999 0", 1, 8),
+            ("p edge 3 1 x\ne 1 2", 1, 12),
+            ("p edge 3 1 2 3\ne 1 2", 1, 1),
+            ("p edge 3 1\nn 1 2", 2, 5),
+            ("p edge 3 1\nn 4 1", 2, 3),
+            ("p edge 3 1\ne 1 2 7", 2, 7),
+            ("p edge 3 1\np edge 3 1", 2, 1),
+            ("p td 3 1\ne 1 2", 2, 1),
+            ("p td 3 1\n0 2", 2, 1),
+            ("p sp 3 1\na 1 2 7", 1, 3),
+            ("p edge 3 1\re 1 2", 1, 11),
+            ("p edge 3 1\n1 2", 2, 1),
+            ("p edge 3 1\ne 0 2", 2, 3),
+            ("p edge 3 1\ne 1  4", 2, 6),
+            ("p edge 3 1\ne 2 2", 2, 3),
+            ("0 1\n1 1", 2, 1),
+            ("0 1 2", 1, 1),
+            ("0 1\n1 2 {'weight': 3}", 2, 1),
+            ("0 1\n2", 2, 1),
+            ("0,1\n1,", 2, 3),
+            ("0 1\n1 2,3", 2, 1),
+            ("0 1\n01 2", 2, 1),
+            ("0 1\n+1 2", 2, 1),
+            ("5 0", 1, 1),
+            ("4 3\n0 1\n1 2\n2 3", 1, 1),
+            ("# a remark\n4 4\n1 2\n2 3\n3 4\n4 1", 2, 1),
+            ("source,target\n1,2", 1, 1),
+            ("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3", 1, 1),
+            ("%%MatrixMarket matrix coordinate pattern symmetric\n2 3 1\n2 1", 2, 3),
+            ("0 1\n1 x", 2, 3),
+            ("0 1\nn 3", 2, 1),
+            ("0 4294967296", 1, 3),
+            ("n 3\n0 3", 2, 3),
+            ("n\n0 3", 1, 1),
+            ("n 0", 1, 3),
+        ] {
+            assert_error_at(text, line, column);
         }
     }
 

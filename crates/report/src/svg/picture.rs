@@ -355,7 +355,7 @@ fn legend(density: &Density, numbers: bool, top: f64) -> (Group, Vec<Words>) {
         Words { text, middle: [x, top + 0.7], size }
     };
     let (most, quantity) = match numbers {
-        true => (density.most_counted().to_owned(), "number of solutions"),
+        true => (density.largest_count().to_owned(), "number of solutions"),
         false => (format!("{} %", density::percentage(density.most())), "share of the solutions"),
     };
     let quantity = Words { text: quantity.to_owned(), middle: [LENGTH / 2.0, top + 1.15], size: 0.35 };

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use ndqueens_archive::best::best_placement;
-use ndqueens_archive::bounds::{Cube, Derivation, Fact};
+use ndqueens_archive::bounds::{Bounds, Cube, Derivation, Fact};
 use ndqueens_archive::ledger::LedgerRow;
 use ndqueens_archive::next::Open;
 use ndqueens_crosscheck::verify::verify;
@@ -72,25 +72,6 @@ pub(super) fn page(known: &Known<'_>, cube: Cube) -> Result<String, SiteError> {
         }
     };
     let standing = Standing::new(lower, upper);
-    let mut trees = vec![
-        (
-            format!("At least {}", number(lower.value)),
-            tree(&known.bounds.derivation(cube, Side::Lower), known),
-        ),
-        (
-            format!("At most {}", number(upper.value)),
-            tree(&known.bounds.derivation(cube, Side::Upper), known),
-        ),
-    ];
-    if standing == Standing::Reported {
-        for (side, words) in [(Side::Lower, "At least"), (Side::Upper, "At most")] {
-            let (fact, reported) = (known.unpublished.of(cube, side), known.bounds.of(cube, side));
-            if fact.value != reported.value {
-                let title = format!("{words} {}, without published values", number(fact.value));
-                trees.push((title, tree(&known.unpublished.derivation(cube, side), known)));
-            }
-        }
-    }
     let page = Page {
         squares: number(squares),
         limit: number(MOST_SQUARES),
@@ -113,13 +94,31 @@ pub(super) fn page(known: &Known<'_>, cube: Cube) -> Result<String, SiteError> {
         queens: placement.as_ref().map_or(0, Certificate::size),
         certificate: placement.map_or_else(String::new, |certificate| certificate.to_string()),
         viewer: viewer.transpose()?.unwrap_or_default(),
-        trees,
+        trees: trees(known, cube, standing),
         board,
     };
     let content = page.render().map_err(PageError::from)?;
     let script = if page.viewer.is_empty() { Script::Tables } else { Script::Boards };
     let shell = Shell { title: &page.board, path: &board_path(cube), content: &content, aside: "", script };
     Ok(shell.page()?)
+}
+
+/// Returns the derivations of both bounds, and of those without published values if these differ.
+fn trees(known: &Known<'_>, cube: Cube, standing: Standing) -> Vec<(String, String)> {
+    let sides = [(Side::Lower, "At least"), (Side::Upper, "At most")];
+    let derive = |bounds: &Bounds, side, words: &str, rest: &str| {
+        let number = group_digits(&bounds.of(cube, side).value.to_string());
+        (format!("{words} {number}{rest}"), tree(&bounds.derivation(cube, side), known))
+    };
+    let mut trees = Vec::from(sides.map(|(side, words)| derive(&known.bounds, side, words, "")));
+    if standing == Standing::Reported {
+        let differs = |side| known.unpublished.of(cube, side).value != known.bounds.of(cube, side).value;
+        let others = sides.into_iter().filter(|(side, _)| differs(*side));
+        trees.extend(
+            others.map(|(side, words)| derive(&known.unpublished, side, words, ", without published values")),
+        );
+    }
+    trees
 }
 
 /// Returns the boards of the site whose side or dimension differs by one.
