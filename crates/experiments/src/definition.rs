@@ -103,10 +103,10 @@ pub struct Tables {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
-    /// Wall clock.
+    /// Wall-clock time.
     #[default]
     Wall,
-    /// CPU time, user and system, of all threads.
+    /// CPU time of all threads.
     Cpu,
 }
 
@@ -220,7 +220,7 @@ impl Definition {
         match toml::from_str(&text) {
             Ok(contents) => Ok(Self { path: path.to_owned(), text, contents }),
             Err(error) => {
-                Err(malformed(path, &text, error.span().unwrap_or_default(), error.message().trim()))
+                Err(malformed_at(path, &text, error.span().unwrap_or_default(), error.message().trim()))
             }
         }
     }
@@ -228,11 +228,16 @@ impl Definition {
     /// Returns an error at a position in this file.
     #[must_use]
     pub fn fault(&self, span: Range<usize>, fault: impl AsRef<str>) -> DefinitionError {
-        malformed(&self.path, &self.text, span, fault.as_ref())
+        malformed_at(&self.path, &self.text, span, fault.as_ref())
+    }
+
+    /// Returns an error at the position of a value in this file.
+    pub(crate) fn fault_of<T>(&self, value: &Spanned<T>, fault: impl AsRef<str>) -> DefinitionError {
+        self.fault(value.span(), fault)
     }
 }
 
-fn malformed(path: &Path, text: &str, span: Range<usize>, fault: &str) -> DefinitionError {
+fn malformed_at(path: &Path, text: &str, span: Range<usize>, fault: &str) -> DefinitionError {
     let before = &text[..span.start.min(text.len())];
     DefinitionError::Malformed {
         path: path.to_owned(),
