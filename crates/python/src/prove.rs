@@ -10,14 +10,15 @@ use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::file::Draft;
 use parking_lot::Mutex;
 use pyo3::prelude::*;
 
 use crate::attended::{Attendant, deadline};
 use crate::board::Board;
 use crate::certificate::{Parts, parts};
-use crate::draft::Draft;
-use crate::fault::{Failure, engine, input};
+use crate::draft::finish;
+use crate::fault::{Failure, engine, file, input};
 
 /// Origin that certificates name.
 const FOUND_BY: &str = concat!("exact engine ", env!("CARGO_PKG_VERSION"));
@@ -52,7 +53,7 @@ pub(crate) fn bounded(
     waiting: &Attendant<'_, '_>,
 ) -> PyResult<Bounded> {
     ensure_size(board)?;
-    let draft = Draft::new(path)?;
+    let draft = Draft::new(path.map(PathBuf::as_path)).map_err(file)?;
     let last = Mutex::new(String::new());
     let latest = || last.lock().clone();
     let work = || {
@@ -70,7 +71,7 @@ pub(crate) fn bounded(
             |fault| Failure::new_err(format!("the placement of the {FOUND_BY} was refused: {fault}"));
         verify(&certificate).map_err(refused)?;
         let finished =
-            found.end.is_finished().then(|| draft.finish(board.name(), found.upper, settings.control));
+            found.end.is_finished().then(|| finish(draft, board.name(), found.upper, settings.control));
         Ok((found, certificate, finished.transpose()?.flatten()))
     };
     let ((maximum, certificate, proved), stopped) = waiting.attend(&latest, work)?;

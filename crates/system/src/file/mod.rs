@@ -2,6 +2,7 @@
 
 mod atomic;
 pub mod digest;
+mod draft;
 mod error;
 mod input;
 pub mod packed;
@@ -10,6 +11,7 @@ pub mod sealed;
 mod temporary;
 
 pub use atomic::{Unfinished, make_folder, replaceable, writable, write, write_as_it_is, write_plain};
+pub use draft::Draft;
 pub use error::{FileError, Named};
 pub use input::{
     Input, LARGEST, input, open, open_plain, open_to_append, open_to_read, open_unpacked, read,
