@@ -12,13 +12,15 @@ use crate::evaluation::{Evaluation, Run, SHIFT_COUNT, SHIFT_SECONDS};
 use crate::statistics::{holm, shifted_geometric_mean, signed_rank};
 
 /// Quantity that is compared.
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// Seconds of the evaluation's clock.
+    /// Seconds.
     Seconds,
-    /// Branch-and-bound nodes.
+    /// Branch-and-bound nodes, which do not depend on the load of the machine; those of different solvers are
+    /// not compared.
     Nodes,
-    /// Simplex iterations.
+    /// Simplex iterations; those of different solvers are not compared.
     LpIterations,
 }
 
@@ -286,6 +288,34 @@ fn remarks(a: &Evaluation, b: &Evaluation) -> Vec<String> {
     remarks
 }
 
+impl Pairs {
+    /// Returns the row of the table of a comparison.
+    fn cells(&self) -> Vec<String> {
+        let number = |sign: &str, value: Option<f64>| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{sign}{value:.2}"))
+        };
+        let at_least = |unsolved: bool| if unsolved { "> " } else { "" };
+        let ratio = match (self.first_at_least, self.second_at_least) {
+            (false, at_least_second) => number(at_least(at_least_second), self.ratio()),
+            (true, false) => number("< ", self.ratio()),
+            (true, true) => number("", None),
+        };
+        let p = match self.p_adjusted {
+            None => "-".to_owned(),
+            Some(p) if p < 0.0001 => "<0.0001".to_owned(),
+            Some(p) if self.exact => format!("{p:.4}"),
+            Some(p) => format!("~{p:.4}"),
+        };
+        let counts = [self.pairs, self.both_solved, self.only_first, self.only_second, self.left_out];
+        let mut row = vec![self.name.clone()];
+        row.extend(counts.map(|n| n.to_string()));
+        row.push(number(at_least(self.first_at_least), self.first));
+        row.push(number(at_least(self.second_at_least), self.second));
+        row.extend([ratio, p, self.words()]);
+        row
+    }
+}
+
 impl Comparison {
     /// Returns the comparison as text: a table followed by notes.
     #[must_use]
@@ -308,31 +338,7 @@ impl Comparison {
         ));
         let heads = ["", "pairs", "solved by both", "only A", "only B", "left out", "A", "B", "B/A", "p", ""];
         let mut rows = vec![heads.map(str::to_owned).to_vec()];
-        for pairs in groups {
-            let number = |sign: &str, value: Option<f64>| {
-                value.map_or_else(|| "-".to_owned(), |value| format!("{sign}{value:.2}"))
-            };
-            let at_least = |unsolved: bool| if unsolved { "> " } else { "" };
-            let ratio = match (pairs.first_at_least, pairs.second_at_least) {
-                (false, at_least_second) => number(at_least(at_least_second), pairs.ratio()),
-                (true, false) => number("< ", pairs.ratio()),
-                (true, true) => number("", None),
-            };
-            let p = match pairs.p_adjusted {
-                None => "-".to_owned(),
-                Some(p) if p < 0.0001 => "<0.0001".to_owned(),
-                Some(p) if pairs.exact => format!("{p:.4}"),
-                Some(p) => format!("~{p:.4}"),
-            };
-            let counts =
-                [pairs.pairs, pairs.both_solved, pairs.only_first, pairs.only_second, pairs.left_out];
-            let mut row = vec![pairs.name.clone()];
-            row.extend(counts.map(|n| n.to_string()));
-            row.push(number(at_least(pairs.first_at_least), pairs.first));
-            row.push(number(at_least(pairs.second_at_least), pairs.second));
-            row.extend([ratio, p, pairs.words()]);
-            rows.push(row);
-        }
+        rows.extend(groups.iter().map(Pairs::cells));
         out += &align_columns(rows, &[0, heads.len() - 1]);
         let mut line = |text: String| writeln!(out, "{text}").expect("a text grows");
         line("A and B are shifted geometric means over the pairs that are tested.".to_owned());

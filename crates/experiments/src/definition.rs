@@ -100,6 +100,7 @@ pub struct Tables {
 }
 
 /// Kind of time of a run.
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {

@@ -173,7 +173,7 @@ impl Summary {
         Some(Self {
             runs: runs.len(),
             solved: runs.iter().filter(|run| run.solved).count(),
-            failed: runs.iter().filter(|run| run.failed()).count(),
+            failed: runs.iter().filter(|run| run.has_failed()).count(),
             seconds: Measure::of(&seconds, SHIFT_SECONDS)?,
             lp_iterations: counts(&|run| run.row.answer.lp_iterations),
             nodes: counts(&|run| run.row.answer.nodes),
@@ -182,7 +182,7 @@ impl Summary {
 
     /// Returns `true` if all runs solved their question.
     #[must_use]
-    pub fn all_solved(&self) -> bool {
+    pub fn is_solved(&self) -> bool {
         self.solved == self.runs
     }
 }
@@ -191,7 +191,7 @@ impl Run {
     /// Returns `true` if the run gave no answer, for example because it was killed at a limit, or a wrong
     /// one. Stopping at its own limit is not a failure.
     #[must_use]
-    pub fn failed(&self) -> bool {
+    pub fn has_failed(&self) -> bool {
         self.verdict.is_failure()
     }
 
@@ -213,7 +213,7 @@ impl Run {
         };
         let (board, configuration) = places;
         let mut run = Self { row, configuration, board, verdict, solved, seconds: took };
-        if run.failed() {
+        if run.has_failed() {
             run.seconds = took.max(run.row.planned.question.time_limit_seconds.unwrap_or(0.0));
         }
         run
@@ -422,16 +422,16 @@ impl Evaluation {
 mod tests {
     use super::*;
     use crate::definition::Tables;
-    use crate::sample::{answer, planned, row, shows};
+    use crate::sample::{answer, row, sample_run, shows};
 
     /// Board without published values.
     const BOARD: &str = "2x3x4";
     const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
 
-    fn made(formulation: &str, seed: u32, outcome: Outcome, queens: usize, seconds: f64) -> Finished {
+    fn sample_row(formulation: &str, seed: u32, outcome: Outcome, queens: usize, seconds: f64) -> Finished {
         let mut answer = shows(outcome, BOARD, Problem::IndependentSet, &FOUR[..queens]);
         answer.wall_seconds = seconds;
-        row(planned(BOARD, formulation, "maximise", seed), answer)
+        row(sample_run(BOARD, formulation, "maximise", seed), answer)
     }
 
     fn evaluation(rows: Vec<Finished>, clock: Option<Clock>) -> Evaluation {
@@ -441,15 +441,15 @@ mod tests {
 
     #[test]
     fn a_run_is_solved_when_its_question_is_answered_and_nothing_speaks_against_it() {
-        let number = |outcome| row(planned(BOARD, "base", "at least 5", 0), answer(outcome));
+        let number = |outcome| row(sample_run(BOARD, "base", "at least 5", 0), answer(outcome));
         let some = shows(Outcome::Feasible, BOARD, Problem::IndependentSet, FOUR);
-        let wrong = row(planned(BOARD, "base", "at least 2", 3), answer(Outcome::Infeasible));
+        let wrong = row(sample_run(BOARD, "base", "at least 2", 3), answer(Outcome::Infeasible));
         let rows = vec![
-            made("base", 0, Outcome::Optimal, 4, 1.0),
-            made("base", 1, Outcome::Feasible, 4, 1.0),
+            sample_row("base", 0, Outcome::Optimal, 4, 1.0),
+            sample_row("base", 1, Outcome::Feasible, 4, 1.0),
             number(Outcome::Infeasible),
             number(Outcome::Unknown),
-            row(planned(BOARD, "base", "at least 3", 2), some),
+            row(sample_run(BOARD, "base", "at least 3", 2), some),
             wrong,
         ];
         let evaluation = evaluation(rows, None);
@@ -464,14 +464,14 @@ mod tests {
     #[test]
     fn runs_are_summed_up_by_configuration() {
         let rows = vec![
-            made("base", 0, Outcome::Optimal, 4, 1.0),
-            made("cube", 0, Outcome::Optimal, 4, 3.0),
-            made("base", 1, Outcome::Feasible, 4, 2.0),
+            sample_row("base", 0, Outcome::Optimal, 4, 1.0),
+            sample_row("cube", 0, Outcome::Optimal, 4, 3.0),
+            sample_row("base", 1, Outcome::Feasible, 4, 2.0),
         ];
         let evaluation = evaluation(rows, None);
         assert_eq!(evaluation.configurations, ["base", "cube"]);
         let summary = Summary::of(&evaluation.cell(0, 0)).expect("two runs");
-        assert_eq!((summary.runs, summary.solved, summary.failed, summary.all_solved()), (2, 1, 0, false));
+        assert_eq!((summary.runs, summary.solved, summary.failed, summary.is_solved()), (2, 1, 0, false));
         let Measure { mean, least, least_solved, most, .. } = summary.seconds;
         assert_eq!((mean, least, least_solved, most), (1.5, 1.0, true, 2.0));
         assert_eq!(summary.nodes, None);
@@ -481,9 +481,9 @@ mod tests {
     #[test]
     fn configurations_are_compared_on_what_all_were_run_with() {
         let rows = vec![
-            made("base", 0, Outcome::Optimal, 4, 1.0),
-            made("base", 1, Outcome::Optimal, 4, 1.0),
-            made("cube", 0, Outcome::Feasible, 4, 1.0),
+            sample_row("base", 0, Outcome::Optimal, 4, 1.0),
+            sample_row("base", 1, Outcome::Optimal, 4, 1.0),
+            sample_row("cube", 0, Outcome::Feasible, 4, 1.0),
         ];
         let mut evaluation = evaluation(rows, None);
         let common = evaluation.common(Problem::IndependentSet);
@@ -502,7 +502,7 @@ mod tests {
 
     #[test]
     fn the_clock_says_which_seconds_count() {
-        let rows = || vec![made("base", 0, Outcome::Optimal, 4, 1.0)];
+        let rows = || vec![sample_row("base", 0, Outcome::Optimal, 4, 1.0)];
         assert_eq!(evaluation(rows(), None).runs[0].seconds, 1.0);
         assert_eq!(evaluation(rows(), Some(Clock::Cpu)).runs[0].seconds, 2.0);
     }
@@ -510,13 +510,19 @@ mod tests {
     #[test]
     fn the_best_number_of_queens_is_the_published_one_or_that_of_the_folder() {
         let queens = |rows| evaluation(rows, None).queens(0);
-        assert_eq!(queens(vec![made("base", 0, Outcome::Feasible, 3, 1.0)]), Some((3, true)));
-        let two = vec![made("base", 0, Outcome::Feasible, 3, 1.0), made("cube", 0, Outcome::Optimal, 4, 1.0)];
+        assert_eq!(queens(vec![sample_row("base", 0, Outcome::Feasible, 3, 1.0)]), Some((3, true)));
+        let two = vec![
+            sample_row("base", 0, Outcome::Feasible, 3, 1.0),
+            sample_row("cube", 0, Outcome::Optimal, 4, 1.0),
+        ];
         assert_eq!(queens(two), Some((4, false)));
         assert_eq!(
-            queens(vec![row(planned("3^3", "base", "maximise", 0), answer(Outcome::Unknown))]),
+            queens(vec![row(sample_run("3^3", "base", "maximise", 0), answer(Outcome::Unknown))]),
             Some((4, false))
         );
-        assert_eq!(queens(vec![row(planned(BOARD, "base", "maximise", 0), answer(Outcome::Unknown))]), None);
+        assert_eq!(
+            queens(vec![row(sample_run(BOARD, "base", "maximise", 0), answer(Outcome::Unknown))]),
+            None
+        );
     }
 }

@@ -136,74 +136,93 @@ impl Judge {
     fn note(&mut self, judged: &JudgedRow) -> Vec<Conflict> {
         let Self { rows, cases } = self;
         let place = rows.len();
-        let conflict = |judged: &JudgedRow, words: String| Conflict {
-            id: judged.id.clone(),
-            words: format!("{}{words}", judged.name),
-        };
-        let mut conflicts = Vec::new();
-        if let Some(fault) = &judged.assessment.fault {
-            conflicts.push(conflict(judged, format!(": {fault}")));
-        }
         rows.push(judged.clone());
+        let fault = judged.assessment.fault.iter();
+        let mut conflicts: Vec<_> = fault.map(|fault| judged.conflict(&format!(": {fault}"))).collect();
         for &problem in solves(judged.problem) {
-            let (up, own) = (maximises(problem), problem == judged.problem);
-            let better = |a: i64, b: i64| if up { a > b } else { a < b };
             let case = cases.entry((judged.board.clone(), problem)).or_default();
             // Claims without a contradiction are checked again only if a new number of queens was found.
             let mut again = case.claims.len();
-            if own && judged.assessment.fault.is_none() && (judged.bound.is_some() || judged.denied.is_some())
-            {
-                case.claims.push(place);
-            }
             // A count of the solutions of one problem says nothing about those of another.
-            for (first, counted) in case.counted.iter_mut().zip(&judged.counted).filter(|_| own) {
-                let Some(counted) = counted else { continue };
-                match first {
-                    None => *first = Some((counted.clone(), judged.name.clone())),
-                    Some((other, counter)) if other != counted => {
-                        rows[place].excludes = true;
-                        let words =
-                            format!(" counts {counted} maximum solutions, and {counter} counts {other}");
-                        conflicts.push(conflict(judged, words));
+            if problem == judged.problem {
+                if judged.is_claim() {
+                    case.claims.push(place);
+                }
+                for words in case.add_counts(judged) {
+                    rows[place].excludes = true;
+                    conflicts.push(judged.conflict(&words));
+                }
+            }
+            if case.add_solution(problem, judged) {
+                again = 0;
+            }
+            for at in case.claims.split_off(again) {
+                match case.contradiction(problem, &rows[at]) {
+                    Some(words) => {
+                        rows[at].excludes = true;
+                        conflicts.push(rows[at].conflict(&words));
                     }
-                    Some(_) => {}
+                    None => case.claims.push(at),
                 }
             }
-            if let Some(found) = judged.found {
-                if let Entry::Vacant(new) = case.found.entry(found) {
-                    new.insert(judged.name.clone());
-                    again = 0;
-                }
-                if case.best.as_ref().is_none_or(|(best, _)| better(found, *best)) {
-                    case.best = Some((found, judged.name.clone()));
-                }
-            }
-            let Some((best, finder)) = &case.best else { continue };
-            let looked_at = case.claims.split_off(again);
-            case.claims.extend(looked_at.into_iter().filter(|&at| {
-                let words = if let Some(bound) = rows[at].bound.filter(|bound| better(*best, *bound)) {
-                    let more = if up { "more" } else { "fewer" };
-                    format!(
-                        " excludes {more} than {}, and {finder} found {best}, checked",
-                        counted(bound, "queen")
-                    )
-                } else if let Some((found, finder)) =
-                    rows[at].denied.clone().and_then(|denied| case.found.range(denied).next())
-                {
-                    format!(
-                        " says that there is no such solution, and {finder} found one of {}, checked",
-                        counted(*found, "queen")
-                    )
-                } else {
-                    return true;
-                };
-                rows[at].excludes = true;
-                conflicts.push(conflict(&rows[at], words));
-                false
-            }));
         }
         conflicts
     }
+}
+
+impl JudgedRow {
+    fn conflict(&self, words: &str) -> Conflict {
+        Conflict { id: self.id.clone(), words: format!("{}{words}", self.name) }
+    }
+
+    /// Returns `true` if the row excludes solutions and is not contradictory by itself.
+    fn is_claim(&self) -> bool {
+        self.assessment.fault.is_none() && (self.bound.is_some() || self.denied.is_some())
+    }
+}
+
+impl Case {
+    /// Adds the counts of a row. Returns their contradictions to those of earlier rows.
+    fn add_counts(&mut self, row: &JudgedRow) -> Vec<String> {
+        let mut contradictions = Vec::new();
+        for (first, counted) in self.counted.iter_mut().zip(&row.counted) {
+            let Some(counted) = counted else { continue };
+            let (other, counter) = first.get_or_insert_with(|| (counted.clone(), row.name.clone()));
+            if other != counted {
+                contradictions
+                    .push(format!(" counts {counted} maximum solutions, and {counter} counts {other}"));
+            }
+        }
+        contradictions
+    }
+
+    /// Adds the solution of a row, if it has one. Returns `true` if no earlier one has as many queens.
+    fn add_solution(&mut self, problem: Problem, row: &JudgedRow) -> bool {
+        let Some(found) = row.found else { return false };
+        if self.best.as_ref().is_none_or(|(best, _)| is_better(problem, found, *best)) {
+            self.best = Some((found, row.name.clone()));
+        }
+        let Entry::Vacant(new) = self.found.entry(found) else { return false };
+        new.insert(row.name.clone());
+        true
+    }
+
+    /// Describes how a solution contradicts the claim of a row, if one does.
+    fn contradiction(&self, problem: Problem, row: &JudgedRow) -> Option<String> {
+        let (best, finder) = self.best.as_ref()?;
+        if let Some(bound) = row.bound.filter(|bound| is_better(problem, *best, *bound)) {
+            let more = if maximises(problem) { "more" } else { "fewer" };
+            let queens = counted(bound, "queen");
+            return Some(format!(" excludes {more} than {queens}, and {finder} found {best}, checked"));
+        }
+        let (found, finder) = self.found.range(row.denied.clone()?).next()?;
+        let queens = counted(*found, "queen");
+        Some(format!(" says that there is no such solution, and {finder} found one of {queens}, checked"))
+    }
+}
+
+fn is_better(problem: Problem, number: i64, other: i64) -> bool {
+    if maximises(problem) { number > other } else { number < other }
 }
 
 /// Returns `true` if more queens are better.
@@ -369,18 +388,18 @@ fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{answer, planned, row, shows};
+    use crate::sample::{answer, row, sample_run, shows};
 
     /// Board without published values.
     const BOARD: &str = "2x3x4";
     const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
 
-    fn found(outcome: Outcome, queens: usize) -> Answer {
+    fn answer_with(outcome: Outcome, queens: usize) -> Answer {
         shows(outcome, BOARD, Problem::IndependentSet, &FOUR[..queens])
     }
 
     /// Adds rows to a judge in this order. Returns all conflicts, and the verdict on each row at the end.
-    fn judged(rows: &[Finished]) -> (Vec<Conflict>, Vec<Verdict>) {
+    fn judge_rows(rows: &[Finished]) -> (Vec<Conflict>, Vec<Verdict>) {
         let mut judge = Judge::default();
         let conflicts = rows.iter().flat_map(|row| judge.add(row)).collect();
         (conflicts, (0..rows.len()).map(|place| judge.verdict(place)).collect())
@@ -388,10 +407,10 @@ mod tests {
 
     #[test]
     fn a_bound_that_excludes_a_solution_is_wrong_in_either_order() {
-        let finder = row(planned(BOARD, "base", "maximise", 0), found(Outcome::Feasible, 4));
-        let denier = row(planned(BOARD, "base", "at least 4", 1), answer(Outcome::Infeasible));
+        let finder = row(sample_run(BOARD, "base", "maximise", 0), answer_with(Outcome::Feasible, 4));
+        let denier = row(sample_run(BOARD, "base", "at least 4", 1), answer(Outcome::Infeasible));
         for rows in [[finder.clone(), denier.clone()], [denier.clone(), finder.clone()]] {
-            let (conflicts, verdicts) = judged(&rows);
+            let (conflicts, verdicts) = judge_rows(&rows);
             let [conflict] = &*conflicts else { panic!("{conflicts:?}") };
             assert_eq!(conflict.id, denier.planned.id);
             assert!(conflict.words.contains("excludes more than 3 queens"), "{}", conflict.words);
@@ -402,10 +421,10 @@ mod tests {
             }
         }
         // The judge ignores the order of the axes.
-        let turned = row(planned("4x3x2", "base", "at least 4", 1), answer(Outcome::Infeasible));
-        assert_eq!(judged(&[finder.clone(), turned]).0.len(), 1);
-        let modest = row(planned(BOARD, "base", "at least 5", 1), answer(Outcome::Infeasible));
-        assert_eq!(judged(&[finder, modest]).0, []);
+        let turned = row(sample_run("4x3x2", "base", "at least 4", 1), answer(Outcome::Infeasible));
+        assert_eq!(judge_rows(&[finder.clone(), turned]).0.len(), 1);
+        let modest = row(sample_run(BOARD, "base", "at least 5", 1), answer(Outcome::Infeasible));
+        assert_eq!(judge_rows(&[finder, modest]).0, []);
     }
 
     #[test]
@@ -414,14 +433,14 @@ mod tests {
             let answer = Answer {
                 solutions: Some(solutions.to_owned()),
                 up_to_symmetry: orbits.map(str::to_owned),
-                ..found(Outcome::Optimal, 4)
+                ..answer_with(Outcome::Optimal, 4)
             };
             let answer = Answer { proved_bound: Some(4), ..answer };
-            row(planned(BOARD, "base", "maximise", seed), answer)
+            row(sample_run(BOARD, "base", "maximise", seed), answer)
         };
-        assert_eq!(judged(&[counted(0, "40", Some("5")), counted(1, "40", None)]).0, []);
+        assert_eq!(judge_rows(&[counted(0, "40", Some("5")), counted(1, "40", None)]).0, []);
         for other in [counted(1, "41", None), counted(1, "40", Some("6"))] {
-            let (conflicts, verdicts) = judged(&[counted(0, "40", Some("5")), other]);
+            let (conflicts, verdicts) = judge_rows(&[counted(0, "40", Some("5")), other]);
             let [conflict] = &*conflicts else { panic!("{conflicts:?}") };
             assert!(conflict.words.contains("maximum solutions, and run"), "{}", conflict.words);
             assert_eq!(verdicts[1], Verdict::FailInconsistent);
@@ -431,8 +450,14 @@ mod tests {
     #[test]
     fn runs_of_several_folders_are_held_against_each_other() {
         let (mut a, mut b) = (Judge::default(), Judge::default());
-        assert_eq!(a.add(&row(planned(BOARD, "base", "maximise", 0), found(Outcome::Optimal, 3))), []);
-        assert_eq!(b.add(&row(planned(BOARD, "cube", "maximise", 1), found(Outcome::Feasible, 4))), []);
+        assert_eq!(
+            a.add(&row(sample_run(BOARD, "base", "maximise", 0), answer_with(Outcome::Optimal, 3))),
+            []
+        );
+        assert_eq!(
+            b.add(&row(sample_run(BOARD, "cube", "maximise", 1), answer_with(Outcome::Feasible, 4))),
+            []
+        );
         let conflicts = Judge::between(&[("a", &a), ("b", &b)]);
         let [conflict] = &*conflicts else { panic!("{conflicts:?}") };
         assert!(conflict.words.contains("seed 0) of a excludes more than 3 queens"), "{}", conflict.words);
@@ -441,9 +466,9 @@ mod tests {
 
     #[test]
     fn an_answer_that_contradicts_itself_is_told() {
-        let maximise = || planned(BOARD, "base", "maximise", 0);
-        let unbounded = Answer { proved_bound: None, ..found(Outcome::Optimal, 3) };
-        let larger = Answer { proved_bound: Some(5), ..found(Outcome::Optimal, 3) };
+        let maximise = || sample_run(BOARD, "base", "maximise", 0);
+        let unbounded = Answer { proved_bound: None, ..answer_with(Outcome::Optimal, 3) };
+        let larger = Answer { proved_bound: Some(5), ..answer_with(Outcome::Optimal, 3) };
         for (planned, answer, words) in [
             (maximise(), unbounded, "it gives 3 queens as the optimum, with no bound"),
             (maximise(), larger, "it gives 3 queens as the optimum, with the bound 5"),
@@ -451,7 +476,7 @@ mod tests {
             (maximise(), answer(Outcome::Optimal), "it reports \"optimal\", but has no solution"),
             (
                 maximise(),
-                found(Outcome::Unknown, 3),
+                answer_with(Outcome::Unknown, 3),
                 "it reports \"unknown\", but has a solution of 3 queens",
             ),
             (maximise(), answer(Outcome::Open), "it reports \"open\", but has no solution"),
@@ -462,10 +487,10 @@ mod tests {
             assert!(fault.contains(words), "{fault}");
         }
         for (planned, answer) in [
-            (maximise(), found(Outcome::Optimal, 4)),
-            (maximise(), found(Outcome::Feasible, 1)),
+            (maximise(), answer_with(Outcome::Optimal, 4)),
+            (maximise(), answer_with(Outcome::Feasible, 1)),
             (maximise(), answer(Outcome::Unknown)),
-            (planned(BOARD, "base", "at least 5", 0), answer(Outcome::Infeasible)),
+            (sample_run(BOARD, "base", "at least 5", 0), answer(Outcome::Infeasible)),
         ] {
             assert_eq!(assess(&planned, &answer, None).fault, None);
         }
@@ -474,7 +499,7 @@ mod tests {
     #[test]
     fn a_solution_that_does_not_hold_is_found_out() {
         let attacking: &[&[u32]] = &[&[0, 0, 0], &[0, 0, 1]];
-        let good = found(Outcome::Feasible, 3);
+        let good = answer_with(Outcome::Feasible, 3);
         for (variant, answer, words) in [
             (
                 "maximise",
@@ -505,7 +530,7 @@ mod tests {
                 "its certificate cannot be read",
             ),
         ] {
-            let assessment = assess(&planned(BOARD, "base", variant, 0), &answer, None);
+            let assessment = assess(&sample_run(BOARD, "base", variant, 0), &answer, None);
             assert_eq!(assessment.verdict, Verdict::FailSolutionInfeasible, "{words}");
             let fault = assessment.fault.expect(words);
             assert!(fault.contains(words), "{fault}");
@@ -519,7 +544,7 @@ mod tests {
             let squares: &[&[u32]] = &[&[0, 0, 0], &[0, 1, 2], &[1, 2, 0], &[2, 0, 1]];
             shows(Outcome::Optimal, "3^3", Problem::IndependentSet, &squares[..queens])
         };
-        let maximise = planned("3^3", "base", "maximise", 0);
+        let maximise = sample_run("3^3", "base", "maximise", 0);
         let low = Answer { dual_bound: Some(3.2), ..answer(Outcome::Unknown) };
         let root = Answer { root_lp_bound: Some(3.5), ..answer(Outcome::Unknown) };
         for (planned, answer, verdict) in [
@@ -527,8 +552,12 @@ mod tests {
             (&maximise, shown(3), Verdict::FailObjectiveValue),
             (&maximise, low, Verdict::FailDualBound),
             (&maximise, root, Verdict::FailDualBound),
-            (&planned("3^3", "base", "at least 4", 0), answer(Outcome::Infeasible), Verdict::FailDualBound),
-            (&planned("3^3", "base", "k+1", 0), answer(Outcome::Infeasible), Verdict::Ok),
+            (
+                &sample_run("3^3", "base", "at least 4", 0),
+                answer(Outcome::Infeasible),
+                Verdict::FailDualBound,
+            ),
+            (&sample_run("3^3", "base", "k+1", 0), answer(Outcome::Infeasible), Verdict::Ok),
         ] {
             assert_eq!(assess(planned, &answer, None).verdict, verdict, "{answer:?}");
         }
@@ -536,7 +565,7 @@ mod tests {
 
     #[test]
     fn a_failure_is_the_runs_own_unless_its_answer_was_refuted() {
-        let planned = planned(BOARD, "base", "maximise", 0);
+        let planned = sample_run(BOARD, "base", "maximise", 0);
         let none = assess(&planned, &answer(Outcome::Unknown), Some("it crashed"));
         assert_eq!(none, Assessment { verdict: Verdict::FailAbort, fault: None });
         let refuted = Answer { verdict: Some(Verdict::FailInconsistent), ..answer(Outcome::Unknown) };
@@ -549,7 +578,7 @@ mod tests {
         let three: &[&[u32]] = &[&[0, 0], &[1, 2], &[3, 1]];
         let problem = Problem::IndependentDominatingSet;
         let finder = row(
-            planned("4^2", "independent-domination", "exactly 3", 0),
+            sample_run("4^2", "independent-domination", "exactly 3", 0),
             shows(Outcome::Feasible, "4^2", problem, three),
         );
         for (variant, denied) in [
@@ -560,14 +589,14 @@ mod tests {
             ("at most 2", false),
         ] {
             let denier =
-                row(planned("4^2", "independent-domination", variant, 1), answer(Outcome::Infeasible));
-            let (conflicts, _) = judged(&[finder.clone(), denier]);
+                row(sample_run("4^2", "independent-domination", variant, 1), answer(Outcome::Infeasible));
+            let (conflicts, _) = judge_rows(&[finder.clone(), denier]);
             assert_eq!(conflicts.len(), usize::from(denied), "{variant}: {conflicts:?}");
         }
         // The solution is independent and dominating, so it counts for both weaker problems.
         let bound = Answer { proved_bound: Some(4), ..answer(Outcome::Unknown) };
-        let dominating = row(planned("4^2", "domination", "minimise", 1), bound);
-        let (conflicts, _) = judged(&[finder, dominating]);
+        let dominating = row(sample_run("4^2", "domination", "minimise", 1), bound);
+        let (conflicts, _) = judge_rows(&[finder, dominating]);
         assert!(conflicts[0].words.contains("excludes fewer than 4 queens"), "{conflicts:?}");
     }
 }

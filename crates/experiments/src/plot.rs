@@ -265,7 +265,7 @@ fn time_panel(evaluation: &Evaluation, group: String, boards: &[(usize, String)]
             all.extend([least, most]);
             let x = place as f64 + aside;
             curve.line.push([x, mean.log10()]);
-            curve.marks.push(([x, mean.log10()], summary.all_solved()));
+            curve.marks.push(([x, mean.log10()], summary.is_solved()));
             curve.bars.push((x, least.log10(), most.log10()));
         }
         curves.push(curve);

@@ -355,7 +355,7 @@ mod tests {
         }
     }
 
-    fn planned() -> Vec<Planned> {
+    fn sample_plan() -> Vec<Planned> {
         let text = "title = \"t\"\nsource = \"s\"\n[[runs]]\nboards = [\"3^3\"]\nformulations = [\"base\"]\nseeds = 5\n";
         let definition = Definition::parse(Path::new("e.toml"), text.to_owned()).expect("well formed");
         plan::plan(&definition).expect("valid")
@@ -368,7 +368,7 @@ mod tests {
         retry: bool,
         watch: &(dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
     ) -> Result<Summary, ExperimentError> {
-        let (store, plan) = (Store::open(folder).expect("a folder"), planned());
+        let (store, plan) = (Store::open(folder).expect("a folder"), sample_plan());
         let (share, fitting) = (None, Deadline::NEVER);
         run(&Batch { executor, store: &store, plan: &plan, jobs: 3, retry, share, fitting }, watch)
     }

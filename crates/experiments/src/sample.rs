@@ -18,7 +18,7 @@ pub(crate) fn plan(text: &str) -> Result<Vec<Planned>, DefinitionError> {
 }
 
 /// Returns a planned run on a board.
-pub(crate) fn planned(board: &str, formulation: &str, variant: &str, seed: u32) -> Planned {
+pub(crate) fn sample_run(board: &str, formulation: &str, variant: &str, seed: u32) -> Planned {
     let text = format!(
         "[[runs]]\nboards = [\"{board}\"]\nformulations = [\"{formulation}\"]\nvariants = [\"{variant}\"]\nseeds = [{seed}]\n\
          time_seconds = 60\n"

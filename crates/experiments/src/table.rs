@@ -14,15 +14,16 @@ use crate::evaluation::{Evaluation, Measure, Run, Summary};
 use crate::judge;
 
 /// Layout of a table.
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// One row for every run.
-    Raw,
-    /// One table for every configuration with a row for every board: mean, minimum and maximum of time,
-    /// simplex iterations and nodes.
+    /// A table for every configuration, a row for every board: mean, minimum, maximum of time, simplex
+    /// iterations and nodes.
     Kunt,
-    /// One table for every problem, with all configurations side by side and summaries.
+    /// All configurations side by side, the fastest marked, with a summary.
     Comparison,
+    /// A row for every run.
+    Raw,
 }
 
 impl Layout {
@@ -87,14 +88,15 @@ pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
     }
 }
 
-/// File format of a table.
+/// Format of a table.
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// CSV data.
+    /// Comma-separated values with a header line.
     Csv,
-    /// Markdown.
+    /// A Markdown table.
     Markdown,
-    /// LaTeX with the packages booktabs, adjustbox and, for tables longer than a page, longtable.
+    /// A LaTeX table, which needs the packages booktabs, adjustbox and longtable.
     Latex,
 }
 
@@ -210,20 +212,20 @@ impl Scope {
 
     /// Returns the seconds of the fastest configuration that solved all runs.
     fn fastest(&self) -> Option<f64> {
-        let all = self.configurations.iter().flatten().filter(|summary| summary.all_solved());
+        let all = self.configurations.iter().flatten().filter(|summary| summary.is_solved());
         all.map(|summary| self.seconds(summary)).min_by(f64::total_cmp)
     }
 
     fn is_fastest(&self, summary: &Summary) -> bool {
-        summary.all_solved() && self.fastest().is_some_and(|fastest| self.seconds(summary) <= fastest)
+        summary.is_solved() && self.fastest().is_some_and(|fastest| self.seconds(summary) <= fastest)
     }
 
     /// Returns the speed-up of a configuration relative to the reference, and `true` if the real one may be
     /// larger. Returns `None` if not all of its runs were solved.
     fn speedup(&self, summary: &Summary) -> Option<(f64, bool)> {
-        let reference = self.configurations[self.reference].as_ref().filter(|_| summary.all_solved())?;
+        let reference = self.configurations[self.reference].as_ref().filter(|_| summary.is_solved())?;
         let (from, to) = (self.seconds(reference), self.seconds(summary));
-        (to > 0.0).then(|| (from / to, !reference.all_solved()))
+        (to > 0.0).then(|| (from / to, !reference.is_solved()))
     }
 
     /// Returns the row of a configuration, if it has runs here.
@@ -309,7 +311,7 @@ fn notes(evaluation: &Evaluation) -> String {
             " Some answers hold if archived or published bounds do; runs.jsonl names them as conditions.",
         );
     }
-    let failed = evaluation.runs.iter().filter(|run| run.failed()).count();
+    let failed = evaluation.runs.iter().filter(|run| run.has_failed()).count();
     if failed > 0 {
         notes.push_str(&format!(" Runs without an answer, or with a wrong one: {failed}."));
     }
@@ -356,7 +358,7 @@ fn kunt(evaluation: &Evaluation, configuration: usize) -> Sheet {
             queens(evaluation, board),
             format!("{solved} of {runs}").into(),
         ];
-        let all = summary.all_solved();
+        let all = summary.is_solved();
         let mut push = |measure: Option<&Measure>, decimals: usize| {
             entries.extend(match measure {
                 Some(measure) => {
@@ -389,64 +391,11 @@ fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
     if configurations.is_empty() {
         return Sheet { title, notes: notes(evaluation), labels: 2, words: &[], heads, rows };
     }
-    for board in evaluation.boards_of(problem) {
-        let scope = Scope::board(evaluation, board);
-        let marked =
-            scope.configurations.iter().flatten().any(|summary| scope.seconds(summary) >= MARKED_FROM);
-        let printed = |seconds: f64| format!("{seconds:.2}");
-        let fastest = scope.fastest().filter(|_| marked).map(printed);
-        let mut entries = vec![evaluation.boards[board].board.clone().into(), queens(evaluation, board)];
-        entries.extend(configurations.iter().map(|&configuration| {
-            match &scope.configurations[configuration] {
-                None => NOTHING.to_owned().into(),
-                Some(summary) => Entry {
-                    text: at_least(summary.all_solved(), scope.seconds(summary), 2),
-                    style: match summary.all_solved() && fastest == Some(printed(scope.seconds(summary))) {
-                        true => Style::Bold,
-                        false => Style::Plain,
-                    },
-                },
-            }
-        }));
-        rows.push(Line::Entries(entries));
-    }
+    rows.extend(
+        evaluation.boards_of(problem).into_iter().map(|board| board_line(evaluation, &configurations, board)),
+    );
     rows.push(Line::Rule);
-    let all = Scope::of_problem(evaluation, problem, false);
-    let solved = Scope::of_problem(evaluation, problem, true);
-    let sum = |what: &str, over: &str, of: &dyn Fn(usize) -> Option<String>| {
-        let entries = configurations
-            .iter()
-            .map(|&configuration| of(configuration).unwrap_or_else(|| NOTHING.to_owned()).into());
-        Line::Sum { what: what.to_owned(), over: over.to_owned(), entries: entries.collect() }
-    };
-    let on_solved = format!("{} solved by all", counted(solved.boards, "board"));
-    for (scope, over) in [(&all, &counted(all.boards, "board")), (&solved, &on_solved)] {
-        rows.push(sum("geometric mean", over, &|configuration| {
-            scope.configurations[configuration]
-                .as_ref()
-                .map(|summary| at_least(summary.all_solved(), scope.seconds(summary), 2))
-        }));
-    }
-    rows.push(sum("speed-up", &on_solved, &|configuration| {
-        let (speedup, _) = solved.speedup(solved.configurations[configuration].as_ref()?)?;
-        Some(format!("{speedup:.2}"))
-    }));
-    let of_configuration = |configuration: usize, count: &dyn Fn(&&Run) -> bool| {
-        let runs = evaluation.runs.iter().filter(|run| run.configuration == configuration);
-        runs.filter(|run| evaluation.boards[run.board].problem == problem).filter(count).count()
-    };
-    rows.push(sum("runs solved", "", &|configuration| {
-        Some(format!(
-            "{} of {}",
-            of_configuration(configuration, &|run| run.solved),
-            of_configuration(configuration, &|_| true)
-        ))
-    }));
-    if configurations.iter().any(|&configuration| of_configuration(configuration, &|run| run.failed()) > 0) {
-        rows.push(sum("runs failed", "", &|configuration| {
-            Some(of_configuration(configuration, &|run| run.failed()).to_string())
-        }));
-    }
+    rows.extend(summary_lines(evaluation, &configurations, problem));
     let notes = format!(
         "Mean seconds of each configuration. {} Bold: the fastest, where some configuration takes {MARKED_FROM} s or more. Geometric means are shifted \
          by 1 s, over the boards and seeds that every configuration was run with. Speed-up against {}.",
@@ -454,6 +403,62 @@ fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
         evaluation.configurations[evaluation.reference_of(problem)]
     );
     Sheet { title, notes, labels: 2, words: &[], heads, rows }
+}
+
+/// Returns the mean seconds of each configuration on a board.
+fn board_line(evaluation: &Evaluation, configurations: &[usize], board: usize) -> Line {
+    let scope = Scope::board(evaluation, board);
+    let marked = scope.configurations.iter().flatten().any(|summary| scope.seconds(summary) >= MARKED_FROM);
+    let printed = |seconds: f64| format!("{seconds:.2}");
+    let fastest = scope.fastest().filter(|_| marked).map(printed);
+    let mut entries = vec![evaluation.boards[board].board.clone().into(), queens(evaluation, board)];
+    entries.extend(configurations.iter().map(|&configuration| match &scope.configurations[configuration] {
+        None => NOTHING.to_owned().into(),
+        Some(summary) => {
+            let (is_solved, seconds) = (summary.is_solved(), scope.seconds(summary));
+            let is_fastest = is_solved && fastest == Some(printed(seconds));
+            let style = if is_fastest { Style::Bold } else { Style::Plain };
+            Entry { text: at_least(is_solved, seconds, 2), style }
+        }
+    }));
+    Line::Entries(entries)
+}
+
+/// Returns the lines with means, speed-ups and numbers of runs over all boards.
+fn summary_lines(evaluation: &Evaluation, configurations: &[usize], problem: Problem) -> Vec<Line> {
+    let all = Scope::of_problem(evaluation, problem, false);
+    let solved = Scope::of_problem(evaluation, problem, true);
+    let sum = |what: &str, over: &str, of: &dyn Fn(usize) -> Option<String>| {
+        let entry = |&configuration| of(configuration).unwrap_or_else(|| NOTHING.to_owned()).into();
+        let entries = configurations.iter().map(entry).collect();
+        Line::Sum { what: what.to_owned(), over: over.to_owned(), entries }
+    };
+    let mean = |scope: &Scope, configuration: usize| {
+        let summary = scope.configurations[configuration].as_ref()?;
+        Some(at_least(summary.is_solved(), scope.seconds(summary), 2))
+    };
+    let number = |configuration: usize, is_counted: &dyn Fn(&&Run) -> bool| {
+        let runs = evaluation.runs.iter().filter(|run| run.configuration == configuration);
+        runs.filter(|run| evaluation.boards[run.board].problem == problem).filter(is_counted).count()
+    };
+    let on_solved = format!("{} solved by all", counted(solved.boards, "board"));
+    let mut lines = vec![
+        sum("geometric mean", &counted(all.boards, "board"), &|configuration| mean(&all, configuration)),
+        sum("geometric mean", &on_solved, &|configuration| mean(&solved, configuration)),
+        sum("speed-up", &on_solved, &|configuration| {
+            let (speedup, _) = solved.speedup(solved.configurations[configuration].as_ref()?)?;
+            Some(format!("{speedup:.2}"))
+        }),
+        sum("runs solved", "", &|configuration| {
+            let solved = number(configuration, &|run| run.solved);
+            Some(format!("{solved} of {}", number(configuration, &|_| true)))
+        }),
+    ];
+    let failed = |configuration| number(configuration, &|run| run.has_failed());
+    if configurations.iter().any(|&configuration| failed(configuration) > 0) {
+        lines.push(sum("runs failed", "", &|configuration| Some(failed(configuration).to_string())));
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -465,26 +470,26 @@ mod tests {
 
     use super::*;
     use crate::definition::Tables;
-    use crate::sample::{planned, row, shows};
+    use crate::sample::{row, sample_run, shows};
     use crate::store::{Finished, Found};
 
     /// Board without published values.
     const BOARD: &str = "2x3x4";
     const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
 
-    fn made(formulation: &str, seed: u32, outcome: Outcome, seconds: f64) -> Finished {
+    fn sample_row(formulation: &str, seed: u32, outcome: Outcome, seconds: f64) -> Finished {
         let mut answer = shows(outcome, BOARD, Problem::IndependentSet, FOUR);
         answer.wall_seconds = seconds;
-        row(planned(BOARD, formulation, "maximise", seed), answer)
+        row(sample_run(BOARD, formulation, "maximise", seed), answer)
     }
 
     /// Evaluation in which `base` solves both seeds in 1 s and 3 s, and `cube` only the first one, in 1 s.
     fn evaluation() -> Evaluation {
         let rows = vec![
-            made("base", 0, Outcome::Optimal, 1.0),
-            made("base", 1, Outcome::Optimal, 3.0),
-            made("cube", 0, Outcome::Optimal, 1.0),
-            made("cube", 1, Outcome::Feasible, 5.0),
+            sample_row("base", 0, Outcome::Optimal, 1.0),
+            sample_row("base", 1, Outcome::Optimal, 3.0),
+            sample_row("cube", 0, Outcome::Optimal, 1.0),
+            sample_row("cube", 1, Outcome::Feasible, 5.0),
         ];
         let found =
             Found { title: "t".to_owned(), tables: Tables::default(), rows, missing: 0, others: Vec::new() };

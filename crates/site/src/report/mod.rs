@@ -145,7 +145,7 @@ impl Experiment {
     fn section(&self, number: usize) -> Section<'_> {
         let Self { name, definition, evaluation } = self;
         let failures: Vec<Failure<'_>> =
-            evaluation.runs.iter().filter(|run| run.failed()).map(Failure::of).collect();
+            evaluation.runs.iter().filter(|run| run.has_failed()).map(Failure::of).collect();
         let failures_left = failures.len().saturating_sub(MOST_FAILURES);
         let runs = Runs::of(evaluation, Limits::PAGE);
         let comparison = table::data(evaluation, Layout::Comparison);

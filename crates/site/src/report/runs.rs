@@ -36,7 +36,7 @@ impl<'e> Runs<'e> {
     pub(super) fn of(evaluation: &'e Evaluation, limits: Limits) -> Self {
         let mut places: Vec<usize> = (0..evaluation.runs.len()).collect();
         if places.len() > limits.runs {
-            places.sort_by_key(|&place| !evaluation.runs[place].failed());
+            places.sort_by_key(|&place| !evaluation.runs[place].has_failed());
             places.truncate(limits.runs);
             places.sort_unstable();
         }

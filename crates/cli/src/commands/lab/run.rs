@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     };
     let Summary { done, missing, elsewhere, too_long } = summary;
     let (failed, wrong) =
-        (evaluation.runs.iter().filter(|run| run.failed()).count(), evaluation.conflicts.len());
+        (evaluation.runs.iter().filter(|run| run.has_failed()).count(), evaluation.conflicts.len());
     let text = format!(
         "{}: {done} of {} done, {failed} failed, {wrong} in contradiction; {there} in {}",
         definition.contents.title,
