@@ -20,7 +20,7 @@ use ndqueens_solver::orbit_lp::OrbitLpSettings;
 use ndqueens_system::cancel::Deadline;
 use ndqueens_workflow::lp::orbit_lp::{self, Certified};
 use ndqueens_workflow::prove::{self, Exactly, Proof, ProofKind, Status};
-use ndqueens_workflow::prove::{exact_proof, route};
+use ndqueens_workflow::prove::{exact_run, route};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -105,7 +105,7 @@ impl Desk {
         let path = self.0.path().join(format!("{name}.gz"));
         let go_on = &mut |_: &_| ControlFlow::Continue(());
         let (board, options) = (Board::new(&board(name)), Options::default());
-        exact_proof::prove(&board, &options, None, Some(&path), None, go_on).expect("a proof");
+        exact_run::run(&board, &options, None, Some(&path), None, go_on).expect("a proof");
         path
     }
 
@@ -381,8 +381,7 @@ fn rows_refer_to_files_that_show_them() {
     let options = Options { node_limit: Some(0), ..Options::default() };
     let path = desk.0.path().join("weak.gz");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    exact_proof::prove(&Board::new(&board("7^3")), &options, None, Some(&path), None, go_on)
-        .expect("a proof");
+    exact_run::run(&Board::new(&board("7^3")), &options, None, Some(&path), None, go_on).expect("a proof");
     let few = desk.add(&path, None).expect("it holds");
     assert_eq!(files(&desk).len(), 1);
     let better = desk.add(&desk.proved("7^3"), None).expect("it holds");
@@ -414,7 +413,7 @@ fn the_best_checked_bound_goes_along() {
     let options = Options::default();
     let go_on = &mut |_: &_| ControlFlow::Continue(());
     let known = || {
-        route::cheapest(&board, None, None, &options, ARCHIVE, &mut |_| ControlFlow::Continue(()))
+        route::quick_bounds(&board, None, None, &options, ARCHIVE, &mut |_| ControlFlow::Continue(()))
             .expect("bounds")
     };
     let Proof { upper, kind, .. } = known();

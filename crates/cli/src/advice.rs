@@ -13,7 +13,7 @@ use ndqueens_model::format::NoQuestion;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 use ndqueens_system::file::FileError;
 use ndqueens_workflow::evidence::{EvidenceError, Refusal};
-use ndqueens_workflow::run::{CountError, SplitError, WorkflowError};
+use ndqueens_workflow::run::{CountError, SplitError, StartError, WorkflowError};
 
 /// Prints an error with its causes on one line, and returns the printed text. The middle of a very long text
 /// is left out.
@@ -65,10 +65,10 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
         }
         WorkflowError::OrbitLp(OrbitLpError::Family { .. }) => with("-f base takes every box"),
         WorkflowError::NoSat => with("cargo build --release -p ndqueens --features sat makes one with it"),
-        WorkflowError::NotConstructed { method, board, fault } => {
+        WorkflowError::Start(StartError::NotConstructed { method, board, fault }) => {
             Some(format!("--start {method} on {board}: {fault}"))
         }
-        WorkflowError::NoStart(start) => Some(format!(
+        WorkflowError::Start(StartError::Missing(start)) => Some(format!(
             "--start \"{start}\": neither cut, greedy or none, nor an existing certificate file"
         )),
         WorkflowError::Split(SplitError::Done(folder)) => run(folder, "resumes it"),
@@ -119,7 +119,7 @@ mod tests {
             format_error(&error.expect_err("an error")),
             "part 3: w: there is no split in this folder, or only an unfinished one; ndq prove split makes one"
         );
-        let error = anyhow::Error::from(WorkflowError::NoStart("x".to_owned()));
+        let error = anyhow::Error::from(WorkflowError::from(StartError::Missing("x".to_owned())));
         assert!(format_error(&error).starts_with("--start \"x\": neither"));
         assert_eq!(format_error(&anyhow::anyhow!("a").context("b")), "b: a");
     }

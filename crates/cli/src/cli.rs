@@ -216,10 +216,9 @@ impl Limited for Command {
     }
 }
 
-/// Runs a command.
-pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
-    let time_limit = cli.command.time_limit();
-    let stops = match &cli.command {
+/// Returns `true` if a command stops at an interrupt or the time limit by itself, with what is known.
+fn stops_by_itself(command: &Command) -> bool {
+    match command {
         Command::Info(_)
         | Command::Completions(_)
         | Command::Man(_)
@@ -244,7 +243,13 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         | Command::Dots(dots::Args::Check(_) | dots::Args::Play(_) | dots::Args::Draw(_)) => false,
         Command::Find(find) => !find.is_from_files(),
         _ => true,
-    };
+    }
+}
+
+/// Runs a command.
+pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
+    let time_limit = cli.command.time_limit();
+    let stops = stops_by_itself(&cli.command);
     match &cli.command {
         // `ndq lab` is not ended at a limit: it waits for the started runs, and draws the finished ones.
         Command::Lab(_) => {}

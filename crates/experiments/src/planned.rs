@@ -78,10 +78,10 @@ impl Planned {
     #[must_use]
     pub fn backend(&self) -> &str {
         match &self.question.engine {
-            Engine::Programme { backend, .. } => backend,
+            Engine::Backend { backend, .. } => backend,
             Engine::BranchAndBound { .. } => LP,
             Engine::Count(method) => method.name(),
-            Engine::Exact | Engine::Sat | Engine::Cheapest => EXACT,
+            Engine::Exact | Engine::Sat | Engine::Route => EXACT,
         }
     }
 
@@ -90,7 +90,7 @@ impl Planned {
     #[must_use]
     pub fn configuration(&self) -> String {
         let mut parts = Vec::new();
-        if let Engine::Programme { formulation, .. } | Engine::BranchAndBound { formulation, .. } =
+        if let Engine::Backend { formulation, .. } | Engine::BranchAndBound { formulation, .. } =
             &self.question.engine
         {
             let formulation = Path::new(formulation);
@@ -141,7 +141,7 @@ impl Planned {
         let target = self.question.target();
         let tree = match &self.question.engine {
             Engine::BranchAndBound { branching, cut_rounds, .. } => format!("|{branching}|{cut_rounds}"),
-            Engine::Programme { .. } | Engine::Exact | Engine::Count(_) | Engine::Sat | Engine::Cheapest => {
+            Engine::Backend { .. } | Engine::Exact | Engine::Count(_) | Engine::Sat | Engine::Route => {
                 String::new()
             }
         };

@@ -24,8 +24,8 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 use crate::count::run as count_run;
 use crate::evidence::partition;
 use crate::prove::route;
-use crate::prove::{self, Claimed, Exactly, Proof, ProofKind, SmallestSet, Status, TreeRequest};
-use crate::run::{Event, RunContext, Watch, WorkflowError, check, formulation, start};
+use crate::prove::{self, BackendRequest, Exactly, Proof, ProofKind, SmallestSet, Status, TreeRequest};
+use crate::run::{Event, GoalError, RunContext, Watch, WorkflowError, check, formulation, start};
 use crate::solve::{self, SolveRequest};
 
 /// Result of a run.
@@ -71,7 +71,7 @@ pub fn run(
             Ok(Answered { record: Record::new(question.clone(), answer), proof: Some(proven) })
         }
         Task::Prove { include, .. } if !include.is_empty() => {
-            Err(WorkflowError::NothingToInclude(question.formulation().to_owned()))
+            Err(GoalError::NothingToInclude(question.formulation().to_owned()).into())
         }
         Task::Prove { claimed, exactly, assume_reported, include: _ } => {
             let proof = run.prove(*claimed, exactly.is_some(), *assume_reported, watch)?;
@@ -84,7 +84,7 @@ pub fn run(
                 include: Vec::new(),
             };
             if matches!(proof.kind, ProofKind::Exact { .. } | ProofKind::Stopped)
-                && question.engine == Engine::Cheapest
+                && question.engine == Engine::Route
             {
                 question.engine = Engine::Exact;
             }
@@ -110,7 +110,7 @@ impl Run<'_> {
         watch: &mut Watch<'_>,
     ) -> Result<Answer, WorkflowError> {
         match &self.question.engine {
-            Engine::Programme { formulation, backend } => {
+            Engine::Backend { formulation, backend } => {
                 let formulation = formulation::load(formulation)?;
                 let include = verify_included(&self.board, include, formulation.problem)?;
                 let variant = Variant { goal, include, keep }.with_default_goal(&self.board, &formulation)?;
@@ -158,7 +158,7 @@ impl Run<'_> {
                 let request = self.tree(&formulation, *branching, *cut_rounds);
                 self.solve_by_tree(&request, goal, watch)
             }
-            engine @ (Engine::Sat | Engine::Cheapest) => Err(QuestionError::NotSolved(engine.clone()).into()),
+            engine @ (Engine::Sat | Engine::Route) => Err(QuestionError::NotSolved(engine.clone()).into()),
         }
     }
 
@@ -187,14 +187,12 @@ impl Run<'_> {
         let mut include = verify_included(board, include, formulation.problem)?;
         include.sort_unstable();
         if let Some(k) = claimed.filter(|&k| k < include.len() as u64) {
-            return Err(WorkflowError::FewerThanIncluded {
-                asked: k,
-                included: board.format_pieces(include.len() as u64),
-            });
+            let included = board.format_pieces(include.len() as u64);
+            return Err(GoalError::FewerThanIncluded { asked: k, included }.into());
         }
         let request = self.tree(&formulation, *branching, *cut_rounds);
         if formulation.problem == Problem::NoThreeInLine {
-            return Err(WorkflowError::NotAMaximum { formulation: formulation.name });
+            return Err(GoalError::NotAMaximum { formulation: formulation.name }.into());
         }
         if formulation.problem != Problem::IndependentSet {
             let start = self.dominating_start(&formulation, &include, watch)?;
@@ -214,7 +212,7 @@ impl Run<'_> {
         watch: &mut Watch<'_>,
     ) -> Result<Answer, WorkflowError> {
         if request.formulation.problem == Problem::NoThreeInLine {
-            return Err(WorkflowError::NotAMaximum { formulation: request.formulation.name.clone() });
+            return Err(GoalError::NotAMaximum { formulation: request.formulation.name.clone() }.into());
         }
         let is_of_dominating_sets = request.formulation.problem != Problem::IndependentSet;
         match goal {
@@ -235,9 +233,9 @@ impl Run<'_> {
                 prove::decide_by_tree(request, &[], k, watch)
             }
             Goal::AtLeast(_) | Goal::Exactly(_) if is_of_dominating_sets => {
-                Err(WorkflowError::OnlyFewest(request.formulation.name.clone()))
+                Err(GoalError::OnlyFewest(request.formulation.name.clone()).into())
             }
-            Goal::AtMost(_) => Err(WorkflowError::OnlyMost(request.formulation.name.clone())),
+            Goal::AtMost(_) => Err(GoalError::OnlyMost(request.formulation.name.clone()).into()),
             Goal::Optimise | Goal::AtLeast(_) | Goal::Exactly(_) => {
                 Ok(self.placement(request, goal, Vec::new(), watch)?.0)
             }
@@ -258,7 +256,7 @@ impl Run<'_> {
         let target = match variant.goal {
             Goal::AtLeast(k) | Goal::Exactly(k) => k,
             Goal::Optimise | Goal::AtMost(_) => {
-                return Err(WorkflowError::NoNumber(formulation.name.clone()));
+                return Err(GoalError::NoNumber(formulation.name.clone()).into());
             }
         };
         let answer = match self.trivially_none(formulation, &variant, watch)? {
@@ -278,11 +276,11 @@ impl Run<'_> {
         let RunContext { memory, prior, work, proof: keep, certified, .. } = *self.context;
         let (board, options) = (&self.board, self.options.clone());
         match &self.question.engine {
-            Engine::Programme { formulation, backend } => {
+            Engine::Backend { formulation, backend } => {
                 let formulation = formulation::load(formulation)?;
                 ensure_constructible(board, memory)?;
                 let certificate = self.start(&[], watch)?;
-                let claimed = Claimed {
+                let claimed = BackendRequest {
                     board,
                     formulation: &formulation,
                     value: claimed,
@@ -294,7 +292,7 @@ impl Run<'_> {
                     memory,
                     prior,
                 };
-                prove::prove(&claimed, &*choice::backend(backend)?, watch)
+                prove::prove_by_backend(&claimed, &*choice::backend(backend)?, watch)
             }
             Engine::BranchAndBound { formulation, branching, cut_rounds } => {
                 let formulation = formulation::load(formulation)?;
@@ -318,10 +316,10 @@ impl Run<'_> {
             }
             #[cfg(not(feature = "sat"))]
             Engine::Sat => Err(WorkflowError::NoSat),
-            Engine::Cheapest => {
+            Engine::Route => {
                 let deadline = Deadline::after(options.time_limit);
                 let start = self.start(&[], watch)?;
-                route::prove(board, claimed, start.as_ref(), &options, deadline, self.context, watch)
+                route::prove_by_route(board, claimed, start.as_ref(), &options, deadline, self.context, watch)
             }
         }
     }

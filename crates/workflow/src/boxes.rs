@@ -1,9 +1,7 @@
 //! Maximum numbers of queens on a box and on every box inside it.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read as _, Seek as _, Write};
+use std::io::{self, Read as _, Write};
 
-use flate2::Compression;
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_exact::Step;
 use ndqueens_exact::box_table::{BoxTable, Entry};
@@ -13,13 +11,13 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::Piece;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
-use ndqueens_system::file::{FileError, Named, packed};
+use ndqueens_system::file::Draft;
 use ndqueens_system::thread::with_threads;
 
 use crate::evidence::tree::check_text;
 use crate::run::check::{self, ensure_size};
-use crate::run::engine::{BoxesMonitor, FOUND_BY, settings};
-use crate::run::{Watch, WorkflowError, run_watched};
+use crate::run::exact_engine::{BoxesMonitor, FOUND_BY, settings};
+use crate::run::{RefusedError, Watch, WorkflowError, run_watched};
 
 /// Bounds of a box and of the boxes inside it.
 #[derive(Debug)]
@@ -49,8 +47,7 @@ pub fn bound(
     let monitor = BoxesMonitor::new(&control);
     let settings = settings(options, &control);
     let mut table = BoxTable::new(grid.piece());
-    let folder = std::env::temp_dir();
-    let proofs = tempfile::tempfile().map_err(|cause| FileError::new("write", &folder, cause))?;
+    let proofs = Draft::new(None)?;
     let mut entries = Vec::new();
     let (done, stop) = run_watched(
         &control,
@@ -63,7 +60,7 @@ pub fn bound(
                 monitor.record(step);
             };
             with_threads(settings.threads, || {
-                packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
+                proofs.write(|out| {
                     let mut out: &mut dyn Write = out;
                     table.fill(grid.sides(), &settings, Some(&mut out), report)
                 })
@@ -71,7 +68,7 @@ pub fn bound(
         },
     );
     let whole = done.and_then(|done| done).map_err(WorkflowError::engine)?;
-    check(&entries, &table, grid, proofs)?;
+    check(&entries, &table, grid, &proofs)?;
     Ok(Some(Bounded { piece: grid.piece(), boxes: entries, stop: stop.filter(|_| !whole.is_finished()) }))
 }
 
@@ -81,15 +78,14 @@ fn check(
     boxes: &[(Vec<u32>, Entry)],
     table: &BoxTable,
     grid: &Grid,
-    mut proofs: File,
+    proofs: &Draft,
 ) -> Result<(), WorkflowError> {
     let Some((largest, entry)) = boxes.last() else { return Ok(()) };
     // After a stop, the file is a proof about the largest of the settled boxes.
     let head = proof::header(&grid.part(false, largest));
     let end = format!("at most {}\nend\n", entry.upper);
-    proofs.rewind().map_err(WorkflowError::Engine)?;
-    let proofs = packed::read(BufReader::new(proofs)).map_err(WorkflowError::Engine)?;
-    let refused = |fault| WorkflowError::RefusedProof { found_by: FOUND_BY, fault };
+    let proofs = proofs.text().map_err(WorkflowError::Engine)?;
+    let refused = |fault| RefusedError::Proof { found_by: FOUND_BY, fault };
     let proved = check_text(head.as_bytes().chain(proofs).chain(end.as_bytes())).map_err(refused)?;
     for (sides, entry) in boxes {
         let board = Board::new(&grid.part(false, sides));
@@ -98,7 +94,7 @@ fn check(
         let placed = check::certify(&board, &squares, Problem::IndependentSet, &[], FOUND_BY)?.size() as u64;
         if (placed, proved.upper(board.name())) != (entry.lower, Some(entry.upper)) {
             let words = format!("it does not show what was found of {}", board.name());
-            return Err(refused(ProofError::Unreadable(io::Error::other(words))));
+            return Err(refused(ProofError::Unreadable(io::Error::other(words))).into());
         }
     }
     Ok(())

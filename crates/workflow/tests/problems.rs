@@ -13,8 +13,8 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Outcome};
-use ndqueens_workflow::prove::{self, Claimed};
-use ndqueens_workflow::run::{PriorResults, WorkflowError};
+use ndqueens_workflow::prove::{self, BackendRequest};
+use ndqueens_workflow::run::{GoalError, PriorResults, WorkflowError};
 use ndqueens_workflow::solve::{SolveRequest, Solved, solve};
 
 fn board(name: &str) -> Board {
@@ -162,7 +162,7 @@ fn rejects_formulations_of_other_problems_for_maxima() {
     let board = board("4^2");
     for formulation in ["domination", "independent-domination", "full", "partial", "completion"] {
         let formulation = shipped(formulation);
-        let claimed = Claimed {
+        let claimed = BackendRequest {
             board: &board,
             formulation: &formulation,
             value: None,
@@ -174,7 +174,8 @@ fn rejects_formulations_of_other_problems_for_maxima() {
             memory: 1 << 30,
             prior: PriorResults::NONE,
         };
-        let error = prove::prove(&claimed, &Highs, &mut |_| ControlFlow::Continue(())).expect_err("refused");
-        assert!(matches!(error, WorkflowError::NotAMaximum { .. }), "{error}");
+        let error = prove::prove_by_backend(&claimed, &Highs, &mut |_| ControlFlow::Continue(()))
+            .expect_err("refused");
+        assert!(matches!(error, WorkflowError::Goal(GoalError::NotAMaximum { .. })), "{error}");
     }
 }

@@ -10,7 +10,7 @@ use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file::sealed;
-use ndqueens_workflow::run::WorkflowError;
+use ndqueens_workflow::run::{RefusedError, WorkflowError};
 use ndqueens_workflow::split::{self, Cutting, Folder, Joined, Manifest, Running};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -121,7 +121,9 @@ fn excessive_slab_demands_prove_no_false_theorem() {
             match joined {
                 Ok(Joined::DoNotFit(proved)) => assert_eq!((at_least, proved.at_most()), (14, Some(13))),
                 Ok(Joined::Fit(_)) => assert_eq!(at_least, 13),
-                Err(WorkflowError::RefusedFile { .. } | WorkflowError::RefusedProof { .. }) => refused += 1,
+                Err(WorkflowError::Refused(RefusedError::File { .. } | RefusedError::Proof { .. })) => {
+                    refused += 1;
+                }
                 Err(WorkflowError::Split(fault)) => {
                     assert!(fault.to_string().contains("cut this tree"), "{fault}");
                 }

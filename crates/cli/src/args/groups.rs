@@ -9,7 +9,6 @@ use clap::{Args, ValueEnum};
 use ndqueens_model::import::Convention;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::{NativeOption, OptionError};
-use ndqueens_solver::branch_and_bound::Branching;
 use ndqueens_system::file;
 use ndqueens_system::thread::all_cores;
 use ndqueens_workflow::parts::Share;
@@ -412,30 +411,6 @@ pub(crate) enum Engine {
     Sat,
 }
 
-/// Rule for the choice of the square that branch and bound branches on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Rule {
-    /// The square whose orbit and neighbourhood have most weight in the LP solution.
-    Neighbourhood,
-    /// The square whose value is closest to 1/2.
-    MostFractional,
-    /// The one of eight candidates whose two relaxations lower the bound most.
-    Strong,
-    /// The square whose orbit has lowered the bound most in the branches so far.
-    PseudoCost,
-}
-
-impl From<Rule> for Branching {
-    fn from(rule: Rule) -> Self {
-        match rule {
-            Rule::Neighbourhood => Self::Neighbourhood,
-            Rule::MostFractional => Self::MostFractional,
-            Rule::Strong => Self::Strong,
-            Rule::PseudoCost => Self::PseudoCost,
-        }
-    }
-}
-
 /// Permission to run programs that a file names, which another person may have written.
 #[derive(Debug, Args)]
 pub(crate) struct Commands {
@@ -443,15 +418,4 @@ pub(crate) struct Commands {
     /// run, and may do whatever you may do: read the file first.
     #[arg(long)]
     pub(crate) allow_commands: bool,
-}
-
-/// Format of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// Comma-separated values with a header line.
-    Csv,
-    /// A Markdown table.
-    Markdown,
-    /// A LaTeX table, which needs the packages booktabs, adjustbox and longtable.
-    Latex,
 }

@@ -13,7 +13,7 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
 use ndqueens_workflow::evidence::partition;
 use ndqueens_workflow::find::complete::{self, Completion, Conflict};
-use ndqueens_workflow::prove::exact_proof;
+use ndqueens_workflow::prove::exact_run;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -93,17 +93,11 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let size = match args.exactly {
         Some(size) => size,
         None => {
-            let bounded = exact_proof::prove(&board, &options, None, None, None, &mut watch)?;
-            match bounded.proved {
-                Ok(_) => bounded.maximum.value,
-                Err(reason) => {
-                    return report_stopped(
-                        &board,
-                        summary(bounded.maximum.value, String::new()),
-                        reason,
-                        out,
-                    );
-                }
+            let found = exact_run::run(&board, &options, None, None, None, &mut watch)?;
+            let value = found.maximum.value;
+            match found.proved {
+                Ok(_) => value,
+                Err(reason) => return report_stopped(&board, summary(value, String::new()), reason, out),
             }
         }
     };
@@ -116,60 +110,85 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             "at most {}, for a partition of the board into {partitioned}, checked from the definition",
             board.format_fitting(partitioned.sets)
         );
-        let text = format!(
-            "no solution of {} exists on {} at all: {how}\n",
-            board.format_pieces(size),
-            board.name()
-        );
-        let (completes, clash) = (Some(false), Some(Vec::new()));
-        out.result(&Summary { completes, clash, minimal: Some(true), ..summary(size, how) }, &text)?;
-        return Ok(Exit::No);
+        return report_no_solution(&board, summary(size, how), out);
     }
     match complete::complete(&board, &given, size, &options, deadline, &mut watch)? {
         Completion::Found(certificate) => {
-            let keep = |path: &PathBuf| file::write(path, |file| write!(file, "{certificate}"));
-            let kept = args.output.as_ref().map_or(Ok(()), keep);
             let how = "a certificate, checked from the definition".to_owned();
-            let verdict = format!(
-                "{} {} to {} on {}: {how}",
-                board.format_pieces(given.len() as u64),
-                if given.len() == 1 { "completes" } else { "complete" },
-                board.format_pieces(size),
-                board.name()
-            );
-            let text = Answer { details: draw_text(&board, &certificate), verdict };
-            let squares = Some(certificate.squares);
-            out.answer(&Summary { completes: Some(true), squares, ..summary(size, how) }, &text)?;
-            Ok(kept.map(|()| Exit::Yes)?)
+            let summary = Summary { completes: Some(true), ..summary(size, how) };
+            report_found(args, &board, given.len(), certificate, summary, out)
         }
-        Completion::None(Conflict { queens, minimal, nodes }) => {
-            let how = match nodes {
+        Completion::None(conflict) => {
+            let how = match conflict.nodes {
                 Some(nodes) => {
                     let nodes = counted(nodes, "node");
                     format!("exact proof of {nodes} on the squares left free, checked in integers")
                 }
                 None => "they leave no square free".to_owned(),
             };
-            let coordinates = queens.iter().map(|&queen| board.coordinates(queen)).collect();
-            let clash = Certificate::independent(board.name().clone(), coordinates, "completion");
-            let (one, solution) = (board.name(), board.format_pieces(size));
-            let text = if queens.is_empty() {
-                format!("no solution of {solution} exists on {one} at all: {how}").into()
-            } else {
-                let least = if minimal { "minimal conflicting subset" } else { "conflicting subset" };
-                let part = board.format_pieces(queens.len() as u64);
-                let verdict = format!("not extendable to {solution} on {one}; {least} ({part})");
-                Answer { details: format!("{}\n{how}", draw_text(&board, &clash)), verdict }
-            };
-            let clash = Some(clash.squares);
-            out.answer(
-                &Summary { completes: Some(false), clash, minimal: Some(minimal), ..summary(size, how) },
-                &text,
-            )?;
-            Ok(Exit::No)
+            report_conflict(&board, &conflict, summary(size, how), out)
         }
         Completion::Stopped(reason) => report_stopped(&board, summary(size, String::new()), reason, out),
     }
+}
+
+fn no_solution(board: &Board, size: u64, how: &str) -> String {
+    format!("no solution of {} exists on {} at all: {how}", board.format_pieces(size), board.name())
+}
+
+/// Reports that the board has no solution of this size, whatever queens are given.
+fn report_no_solution(board: &Board, summary: Summary, out: &mut Output) -> anyhow::Result<Exit> {
+    let text = format!("{}\n", no_solution(board, summary.size, &summary.how));
+    let (completes, clash) = (Some(false), Some(Vec::new()));
+    out.result(&Summary { completes, clash, minimal: Some(true), ..summary }, &text)?;
+    Ok(Exit::No)
+}
+
+fn report_found(
+    args: &Args,
+    board: &Board,
+    given: usize,
+    certificate: Certificate,
+    summary: Summary,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    // Report the solution even if it cannot be written to a file.
+    let keep = |path: &PathBuf| file::write(path, |file| write!(file, "{certificate}"));
+    let kept = args.output.as_ref().map_or(Ok(()), keep);
+    let verdict = format!(
+        "{} {} to {} on {}: {}",
+        board.format_pieces(given as u64),
+        if given == 1 { "completes" } else { "complete" },
+        board.format_pieces(summary.size),
+        board.name(),
+        summary.how
+    );
+    let text = Answer { details: draw_text(board, &certificate), verdict };
+    out.answer(&Summary { squares: Some(certificate.squares), ..summary }, &text)?;
+    Ok(kept.map(|()| Exit::Yes)?)
+}
+
+fn report_conflict(
+    board: &Board,
+    conflict: &Conflict,
+    summary: Summary,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let Conflict { queens, minimal, .. } = conflict;
+    let coordinates = queens.iter().map(|&queen| board.coordinates(queen)).collect();
+    let clash = Certificate::independent(board.name().clone(), coordinates, "completion");
+    let (one, solution, how) = (board.name(), board.format_pieces(summary.size), &summary.how);
+    let text = if queens.is_empty() {
+        no_solution(board, summary.size, how).into()
+    } else {
+        let least = if *minimal { "minimal conflicting subset" } else { "conflicting subset" };
+        let part = board.format_pieces(queens.len() as u64);
+        let verdict = format!("not extendable to {solution} on {one}; {least} ({part})");
+        Answer { details: format!("{}\n{how}", draw_text(board, &clash)), verdict }
+    };
+    let (completes, clash, minimal) = (Some(false), Some(clash.squares), Some(*minimal));
+    out.answer(&Summary { completes, clash, minimal, ..summary }, &text)?;
+    Ok(Exit::No)
 }
 
 fn report_stopped(

@@ -117,7 +117,7 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
             let include = variant.include.iter().map(|&square| board.coordinates(square)).collect();
             let task = Task::Solve { goal: variant.goal, include, rows_kept: variant.keep };
             let backend = args.backend.clone();
-            let engine = record::Engine::Programme { formulation: formulation.name.clone(), backend };
+            let engine = record::Engine::Backend { formulation: formulation.name.clone(), backend };
             let mut question = Question::new(task, &args.board, engine, &options);
             question.start = args.start.clone();
             Ok((question, Sought { problem, goal: variant.with_default_goal(&board, &formulation)?.goal }))
@@ -126,44 +126,40 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
 }
 
 fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> {
+    let answer = &record.answer;
+    let verdict = describe_verdict(record, sought, exit)?;
+    let mut text = String::new();
+    super::prove::write_drawn(&mut text, record)?;
+    super::prove::write_effort(&mut text, record)?;
+    if let [first, others @ ..] = answer.lemmas.as_slice() {
+        let others =
+            if others.is_empty() { String::new() } else { format!(" and {} more bounds", others.len()) };
+        writeln!(text, "rests on {first}{others}")?;
+    }
+    Ok(Answer { details: text, verdict })
+}
+
+/// Describes the outcome and its conditions.
+fn describe_verdict(record: &Record, sought: &Sought, exit: Exit) -> Result<String, std::fmt::Error> {
     let Record { question, answer, .. } = record;
     let Sought { problem, goal } = *sought;
-    let mut verdict = String::new();
+    let board = &Board::new(&question.board);
+    let name = board.name();
+    let mut text = String::new();
     for condition in &answer.conditions {
-        writeln!(verdict, "holds if {condition}")?;
+        writeln!(text, "holds if {condition}")?;
     }
-    let text = &mut verdict;
     let solver = answer.solver.as_deref().unwrap_or("no solver");
     let float = if question.engine == record::Engine::Exact { "" } else { ", float" };
-    let board = &Board::new(&question.board);
-    let asked = goal.number_on(board);
-    let name = board.name();
-    let no_solution = match (problem, asked) {
-        (Problem::IndependentSet | Problem::NoThreeInLine, None) => "no solution".to_owned(),
-        (Problem::IndependentSet, Some(asked)) => format!("no solution with {asked}"),
-        (Problem::NoThreeInLine, Some(_)) => format!("no solution of size {goal}"),
-        (_, None) => format!("no {problem}"),
-        (_, Some(asked)) => format!("no {problem} of {asked}"),
-    };
-    let found = |n: i64| {
-        let pieces = board.format_pieces(n.unsigned_abs());
-        let dominate = if n == 1 { "dominates" } else { "dominate" };
-        match problem {
-            Problem::IndependentSet => format!("{pieces} on {name}"),
-            Problem::NoThreeInLine => {
-                format!("{} of {name}, no three in line", board.format_squares(n.unsigned_abs()))
-            }
-            Problem::DominatingSet => format!("{pieces} {dominate} {name}"),
-            Problem::IndependentDominatingSet => {
-                format!("{} {dominate} {name}", pieces.replacen(' ', " independent ", 1))
-            }
-        }
-    };
+    let found = |n: i64| describe_found(board, problem, n.unsigned_abs());
     match (answer.outcome, answer.incumbent) {
         (Outcome::Optimal, Some(value)) => {
             writeln!(text, "{}: optimal [{}]", found(value), proof(record))?;
         }
-        (Outcome::Infeasible, _) => writeln!(text, "{no_solution} on {name} [{}]", proof(record))?,
+        (Outcome::Infeasible, _) => {
+            let none = describe_none(problem, goal, goal.number_on(board));
+            writeln!(text, "{none} on {name} [{}]", proof(record))?;
+        }
         (_, Some(value)) if exit == Exit::Yes => writeln!(text, "{}", found(value))?,
         // The solver reports an optimum that its own numbers do not confirm, or no status at all.
         (Outcome::Feasible, Some(value)) if answer.stop == Stop::Unstated => {
@@ -185,28 +181,40 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> 
             writeln!(text, "stopped ({}): found {incumbent}, bound {bound} [{solver}{float}]", answer.stop)?;
         }
     }
-    let mut text = String::new();
-    super::prove::write_drawn(&mut text, record)?;
-    super::prove::write_effort(&mut text, record)?;
-    if let [first, others @ ..] = answer.lemmas.as_slice() {
-        let others =
-            if others.is_empty() { String::new() } else { format!(" and {} more bounds", others.len()) };
-        writeln!(text, "rests on {first}{others}")?;
+    Ok(text)
+}
+
+/// Describes a solution with `n` pieces.
+fn describe_found(board: &Board, problem: Problem, n: u64) -> String {
+    let (pieces, name) = (board.format_pieces(n), board.name());
+    let dominate = if n == 1 { "dominates" } else { "dominate" };
+    match problem {
+        Problem::IndependentSet => format!("{pieces} on {name}"),
+        Problem::NoThreeInLine => format!("{} of {name}, no three in line", board.format_squares(n)),
+        Problem::DominatingSet => format!("{pieces} {dominate} {name}"),
+        Problem::IndependentDominatingSet => {
+            format!("{} {dominate} {name}", pieces.replacen(' ', " independent ", 1))
+        }
     }
-    Ok(Answer { details: text, verdict })
+}
+
+/// Names the solutions that do not exist; `asked` is the goal as a number of pieces.
+fn describe_none(problem: Problem, goal: Goal, asked: Option<String>) -> String {
+    match (problem, asked) {
+        (Problem::IndependentSet | Problem::NoThreeInLine, None) => "no solution".to_owned(),
+        (Problem::IndependentSet, Some(asked)) => format!("no solution with {asked}"),
+        (Problem::NoThreeInLine, Some(_)) => format!("no solution of size {goal}"),
+        (_, None) => format!("no {problem}"),
+        (_, Some(asked)) => format!("no {problem} of {asked}"),
+    }
 }
 
 fn proof(record: &Record) -> String {
     let proof = record.answer.proof.as_deref().unwrap_or("no proof");
     match &record.question.engine {
-        record::Engine::Programme { formulation, .. } if record.answer.solver.is_some() => {
+        record::Engine::Backend { formulation, .. } if record.answer.solver.is_some() => {
             format!("{proof}, formulation {formulation}")
         }
-        record::Engine::Programme { .. } => proof.to_owned(),
-        record::Engine::BranchAndBound { .. }
-        | record::Engine::Exact
-        | record::Engine::Count(_)
-        | record::Engine::Sat
-        | record::Engine::Cheapest => proof.to_owned(),
+        _ => proof.to_owned(),
     }
 }

@@ -264,7 +264,7 @@ impl<'a> Resolver<'a> {
             })?;
         let full = (goal == Goal::Optimise && formulation.full).then(|| full_size(&board).ok()).flatten();
         Ok(Request {
-            engine: Engine::Programme {
+            engine: Engine::Backend {
                 formulation: name.clone(),
                 backend: combination.backend.get_ref().clone(),
             },

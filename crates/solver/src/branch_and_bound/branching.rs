@@ -9,21 +9,24 @@ use serde::{Deserialize, Serialize};
 
 use super::relaxation::NodeSquares;
 
-/// Rule for the choice of the square.
+/// Rule for the choice of the square that branch and bound branches on.
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Branching {
-    /// The square `v` with the largest product of min(x(orbit of v), 1) and x(v and the squares
+    /// The square whose orbit and neighbourhood have most weight in the LP solution.
+    ///
+    /// This is the square `v` with the largest product of min(x(orbit of v), 1) and x(v and the squares
     /// that it attacks) − 1.
     #[default]
     Neighbourhood,
-    /// The square with the value closest to 1/2.
+    /// The square whose value is closest to 1/2.
     MostFractional,
-    /// Among eight candidates of the rule `Neighbourhood`, the one whose two relaxations
-    /// lower the bound most.
+    /// The one of eight candidates whose two relaxations lower the bound most.
+    ///
+    /// The candidates are those of the rule `Neighbourhood`.
     Strong,
-    /// The square whose two children are expected to lower the bound most, estimated from earlier
-    /// branches on its orbit.
+    /// The square whose orbit has lowered the bound most in the branches so far.
     PseudoCost,
 }
 

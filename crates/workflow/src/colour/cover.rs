@@ -17,7 +17,7 @@ use super::certify;
 use super::folder::{ColouringFolder, DonePart, Journal, key, share};
 use super::question::ColouringQuestion;
 use crate::parts::account::{self, Accounts, Total};
-use crate::parts::{Forecast, Pump, Share, order};
+use crate::parts::{Forecast, MissingParts, Share, order};
 use crate::run::{Interruptible, SplitError, Watch, WorkflowError};
 
 /// Request to the complete algorithm.
@@ -145,7 +145,7 @@ fn in_memory(
     let parts = cover.parts();
     let done_parts = Mutex::new(BTreeMap::new());
     let in_order: Vec<usize> = (0..parts.len()).collect();
-    let pump = Pump {
+    let missing_parts = MissingParts {
         missing: &in_order,
         parts: parts.len(),
         finished_before: 0,
@@ -155,14 +155,14 @@ fn in_memory(
         deadline,
         control,
     };
-    let (done, stop) = pump.run(watch, |part| {
+    let (done, stop) = missing_parts.run(watch, |part| {
         let (done, is_whole) = search(cover, &parts[part], part, first, control);
         if is_whole || first && !done.colourings.is_empty() {
             done_parts.lock().insert(part, done);
         }
         Ok(is_whole)
     });
-    done.map_err(|fault| fault.into_lab(|cause| SearchError::Threads(cause).into()))?;
+    done.map_err(|fault| fault.into_workflow_error(|cause| SearchError::Threads(cause).into()))?;
     Ok((done_parts.into_inner(), stop))
 }
 
@@ -337,7 +337,7 @@ impl ColouringRunner<'_> {
         let ordered = order(&weights, own).into_iter().map(|k| missing[k]);
         let in_order: Vec<usize> = ordered.filter(|&part| only.is_none_or(|only| only == part)).collect();
         let mut round = ColouringRound::default();
-        let pump = Pump {
+        let missing_parts = MissingParts {
             missing: &in_order,
             parts: self.parts.len(),
             finished_before: done_parts.len(),
@@ -347,8 +347,8 @@ impl ColouringRunner<'_> {
             deadline,
             control: self.control,
         };
-        let (done, stop) = pump.run(watch, |part| self.attempt(part, &round));
-        done.map_err(|fault| fault.into_lab(|cause| SearchError::Threads(cause).into()))?;
+        let (done, stop) = missing_parts.run(watch, |part| self.attempt(part, &round));
+        done.map_err(|fault| fault.into_workflow_error(|cause| SearchError::Threads(cause).into()))?;
         round.stop = stop;
         Ok(round)
     }

@@ -27,7 +27,7 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::thread::with_threads;
 use rayon::prelude::*;
 
-use crate::run::{Watch, WorkflowError, nodes, run_watched};
+use crate::run::{RefusedError, Watch, WorkflowError, nodes, run_watched};
 
 /// Result of random draws: the colouring and the seed that led to it, if one was found; the number of nodes;
 /// and the reason of a stop without a colouring.
@@ -97,7 +97,7 @@ pub fn certify(classes: &Classes, origin: &str) -> Result<Colouring, WorkflowErr
 /// # Errors
 /// Returns an error if it does not pass the check.
 pub fn check(colouring: Colouring) -> Result<Colouring, WorkflowError> {
-    verify(&colouring).map_err(WorkflowError::RefusedColouring)?;
+    verify(&colouring).map_err(RefusedError::Colouring)?;
     Ok(colouring)
 }
 

@@ -9,7 +9,8 @@ use ndqueens_model::board::Board;
 use ndqueens_system::cancel::{Control, Deadline};
 use num_bigint::BigUint;
 
-use super::{Counted, all};
+use super::Counted;
+use super::list::all_images;
 use crate::parallel_check::CheckedAhead;
 use crate::run::{CHECKING, CountError, Draft, Interruptible, Watch, WorkflowError, nodes, run_watched};
 
@@ -60,7 +61,7 @@ impl CountProof {
         let deadline = deadline.later(CHECKING);
         let count = |sets| SolutionCount { size, sets, no_more_fit: counted.maximum };
         let work = |_: &_| -> Result<Option<ProofResult>, WorkflowError> {
-            let Ok(sets) = all(board, counted, &|| control.is_stopped()) else { return Ok(None) };
+            let Ok(sets) = all_images(board, counted, &|| control.is_stopped()) else { return Ok(None) };
             let number = sets.len() as u64;
             if solutions != number.into() {
                 let words = format!(

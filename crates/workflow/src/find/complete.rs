@@ -16,8 +16,8 @@ use ndqueens_solver::construct::local_search;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 
 use crate::run::check::{self, ensure_size};
-use crate::run::engine::{FOUND_BY, settings};
-use crate::run::{Event, Watch, WorkflowError, nodes, run_watched};
+use crate::run::exact_engine::{FOUND_BY, settings};
+use crate::run::{Event, RefusedError, Watch, WorkflowError, nodes, run_watched};
 
 /// Answer to the question of whether a solution contains given queens.
 #[derive(Debug, Clone)]
@@ -152,7 +152,7 @@ fn extend(
                     Ok(Extension::Excluded(Some(proved.nodes())))
                 }
                 Ok(_) => unreachable!("a proof of this board and number was made"),
-                Err(fault) => Err(WorkflowError::RefusedProof { found_by: FOUND_BY, fault }),
+                Err(fault) => Err(RefusedError::Proof { found_by: FOUND_BY, fault }.into()),
             }
         }
     }

@@ -128,7 +128,7 @@ fn try_all(request: &ConstructionRequest, sender: &Sender<Result<Step, WorkflowE
 /// Checks a constructed set independently and returns its certificate.
 ///
 /// # Errors
-/// Returns [`WorkflowError::Refused`] if the set does not pass the check.
+/// Returns [`RefusedError::Solution`](crate::run::RefusedError::Solution) if the set does not pass the check.
 pub fn certify(board: &Board, made: &Certificate, include: &[Square]) -> Result<Certificate, WorkflowError> {
     let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
     check::certify(board, &squares, Problem::IndependentSet, include, &made.origin)

@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::run::{Event, SearchProgress, Watch, WorkflowError, check, run_watched};
+use crate::run::{Event, SearchProgress, StartError, Watch, WorkflowError, check, run_watched};
 
 /// Request for a search.
 #[derive(Debug, Clone)]
@@ -146,8 +146,8 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
     let control = Control::default();
     let start = request.start.map(|start| check_start(request, start)).transpose()?;
     let before = read_stored(request)?;
-    let beat = [before.as_ref(), request.start].into_iter().flatten().map(Certificate::size).max();
-    let beat = beat.unwrap_or(include.len());
+    let sizes = [before.as_ref(), request.start].into_iter().flatten().map(Certificate::size);
+    let beat = sizes.max().unwrap_or(include.len());
     let settings = Settings {
         technique: request.technique,
         include,
@@ -161,16 +161,12 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         threads: request.threads,
         control: &control,
     };
-    let recorder =
-        Recorder { request, control: &control, begin, log: Mutex::default(), stored: Mutex::default() };
+    let (log, stored) = Default::default();
+    let recorder = Recorder { request, control: &control, begin, log, stored };
     let incumbent = || recorder.log.lock().improvements.last().map_or(beat, |last| last.queens);
     let now = |seconds| {
-        Event::Search(SearchProgress {
-            incumbent: incumbent(),
-            bound: volume::or_trivial(board),
-            moves: control.nodes(),
-            seconds,
-        })
+        let (bound, moves) = (volume::or_trivial(board), control.nodes());
+        Event::Search(SearchProgress { incumbent: incumbent(), bound, moves, seconds })
     };
     let (found, stop) = run_watched(&control, request.deadline, watch, &now, |sender| {
         let sender = Mutex::new(sender.clone());
@@ -194,11 +190,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         }
         (None, Some(before), start) if start.is_none_or(|start| start.size() <= before.size()) => before,
         (None, _, Some(start)) => larger(start.clone(), store(request, start.clone(), &mut None)?),
-        (None, ..) => {
-            let origin =
-                if include.is_empty() { "the empty set" } else { "the squares to be included, and no more" };
-            check::certify(board, include, Problem::IndependentSet, include, origin)?
-        }
+        (None, ..) => certify_included(request)?,
     };
     Ok(Best {
         certificate,
@@ -222,6 +214,13 @@ fn certify(request: &SearchRequest<'_>, found: &Found) -> Result<Certificate, Wo
     check::certify(request.board, &found.squares, Problem::IndependentSet, request.include, &origin)
 }
 
+/// Returns the set of the included squares after the independent check.
+fn certify_included(request: &SearchRequest<'_>) -> Result<Certificate, WorkflowError> {
+    let SearchRequest { board, include, .. } = *request;
+    let origin = if include.is_empty() { "the empty set" } else { "the squares to be included, and no more" };
+    check::certify(board, include, Problem::IndependentSet, include, origin)
+}
+
 /// Returns the checked squares of a certificate, which must contain those to be included.
 fn check_start(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Vec<Square>, WorkflowError> {
     let squares = check::verify_given(request.board, Problem::IndependentSet, certificate)?;
@@ -234,13 +233,13 @@ fn check_start(request: &SearchRequest<'_>, certificate: &Certificate) -> Result
 fn read_stored(request: &SearchRequest<'_>) -> Result<Option<Certificate>, WorkflowError> {
     let is_filled = |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     let Some(path) = request.keep.filter(is_filled) else { return Ok(None) };
-    let unfit = |why: String| WorkflowError::IncompatibleStart { path: path.to_owned(), why };
+    let unfit = |why: String| StartError::Incompatible { path: path.to_owned(), why };
     let text = file::read(path)?;
     let stored = Certificate::parse_with(&text, &file::open).map_err(|fault| unfit(fault.to_string()))?;
     let squares = check_start(request, &stored).map_err(|fault| unfit(fault.to_string()))?;
     match request.symmetry {
         Some(symmetry) if !symmetry.keeps(request.board, &squares) => {
-            Err(unfit(format!("it is not invariant under the symmetry {symmetry}")))
+            Err(unfit(format!("it is not invariant under the symmetry {symmetry}")).into())
         }
         _ => Ok(Some(stored)),
     }

@@ -12,7 +12,9 @@ use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::orbit_lp::{self, OrbitBound, OrbitLpError, OrbitLpOutcome, OrbitLpSettings};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{CHECKING, Event, Interruptible, PriorResults, Watch, WorkflowError, lemmas_and_conditions};
+use crate::run::{
+    CHECKING, Event, Interruptible, PriorResults, RefusedError, Watch, WorkflowError, lemmas_and_conditions,
+};
 
 /// Formulations whose orbit LPs are tried, cheap ones first.
 pub(crate) const FORMULATIONS: [&str; 2] = ["cube", "strong-clique"];
@@ -57,7 +59,7 @@ pub fn bound(
         OrbitLpOutcome::Stopped(stop) => return Ok(Interruptible::Stopped(stop)),
     };
     let mut text = Vec::new();
-    found.write(board.name(), &mut text).map_err(|fault| WorkflowError::RefusedBound(fault.into()))?;
+    found.write(board.name(), &mut text).map_err(|fault| RefusedError::Bound(fault.into()))?;
     // A bound that is known when time is up is still checked, within a short time limit.
     let late = Deadline::since(began, settings.options.time_limit).later(CHECKING);
     let mut stopped = None;
@@ -70,7 +72,7 @@ pub fn bound(
     };
     let proved = match bound::check_while(text.as_slice(), go_on) {
         Err(BoundError::Stopped) => return Ok(Interruptible::new(None, stopped)),
-        proved => proved.map_err(WorkflowError::RefusedBound)?,
+        proved => proved.map_err(RefusedError::Bound)?,
     };
     let rests_on: Vec<_> = proved.needs().iter().map(|(board, most)| resting(bounds, board, *most)).collect();
     let (lemmas, conditions) = lemmas_and_conditions(&rests_on, prior);

@@ -4,11 +4,11 @@
 pub mod account;
 mod folder;
 mod forecast;
-mod pump;
+mod run;
 mod share;
 
 pub use folder::manifest;
 pub(crate) use folder::{COLOURING_MANIFEST, COUNT_MANIFEST, SPLIT_MANIFEST, TREE_MANIFEST, begin};
 pub(crate) use forecast::Forecast;
-pub(crate) use pump::Pump;
+pub(crate) use run::MissingParts;
 pub use share::{Share, ShareError, order};

@@ -20,13 +20,14 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::file::digest;
 
 use super::kind::ProofKind;
-use super::proof::{Proof, StartTimes, Status, next_target};
+use super::maximum::{Proof, StartTimes, Status, next_target};
 use super::vipr;
 use crate::parallel_check::CheckedAhead;
 use crate::parts;
-use crate::run::engine::WorkFolder;
+use crate::run::exact_engine::WorkFolder;
 use crate::run::{
-    CHECKING, Draft, Event, PriorResults, TreeProgress, Watch, WorkflowError, check, nodes, run_watched,
+    CHECKING, Draft, Event, GoalError, PriorResults, TreeProgress, Watch, WorkflowError, check, nodes,
+    run_watched,
 };
 
 /// Name of the engine in messages and certificates.
@@ -212,7 +213,7 @@ impl TreeRequest<'_> {
     pub(crate) fn refuse_other_problems(&self) -> Result<(), WorkflowError> {
         match self.formulation.maximises() {
             true => Ok(()),
-            false => Err(WorkflowError::NotAMaximum { formulation: self.formulation.name.clone() }),
+            false => Err(GoalError::NotAMaximum { formulation: self.formulation.name.clone() }.into()),
         }
     }
 
@@ -221,7 +222,7 @@ impl TreeRequest<'_> {
         let Self { board, formulation, .. } = *self;
         let bounds = Bounds::with_publications(&(self.prior.archived)());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
-        let is_vipr = !include.is_empty() || self.keep.is_some_and(vipr::is_name);
+        let is_vipr = self.is_vipr(include);
         Ok(tree::ensure_rows(&problem, target, include, is_vipr)?)
     }
 
@@ -244,8 +245,7 @@ impl TreeRequest<'_> {
         let folder = self.work.map(|folder| self.work_folder(folder)).transpose()?;
         let temporary = TemporaryStore::default();
         let store = folder.as_ref().map_or(&temporary as &dyn WorkStore, |folder| folder);
-        let is_vipr = !include.is_empty() || self.keep.is_some_and(vipr::is_name);
-        let included: Vec<_> = include.iter().map(|&square| board.coordinates(square)).collect();
+        let is_vipr = self.is_vipr(include);
         let monitor = Monitor::default();
         let settings = Settings {
             branching: self.branching,
@@ -261,16 +261,13 @@ impl TreeRequest<'_> {
         let (searched, stopped) = run_watched(&monitor.control, deadline, watch, &progress, |_| {
             draft.write(|out, _| {
                 Ok(match is_vipr {
-                    true => vipr::prove(&problem, target, &settings, out),
+                    true => vipr::prove_independent_set(&problem, target, &settings, out),
                     false => tree::prove(&problem, target, &settings, store, out),
                 })
             })
         });
         let Search { end, statistics, root } = searched.map_err(WorkflowError::engine)??;
         effort.add(&statistics);
-        if end == End::Refuted {
-            let _ = watch(&Event::Stage(leaves(board, &statistics)));
-        }
         match end {
             End::Found(squares) => Ok(Reply::Fit(squares)),
             End::Stopped(reason) => {
@@ -284,21 +281,41 @@ impl TreeRequest<'_> {
                 Ok(Reply::Stopped(reason, checked?.0.then_some(root.at_most)))
             }
             End::Refuted => {
-                let shows = |theorem: &Theorem| {
-                    theorem.problem() == Problem::IndependentSet
-                        && theorem.included() == included
-                        && theorem.at_most() == Some(target - 1)
-                };
-                let (is_checked, stopped) = watch_check(deadline, watch, |control| match is_vipr {
-                    true => draft.finish_vipr(board.name(), &shows, control),
-                    false => Ok(draft.finish(board.name(), target - 1, control)?.is_some()),
-                })?;
-                Ok(match is_checked {
-                    true => Reply::DoNotFit,
-                    false => Reply::Stopped(stopped.unwrap_or(StopReason::Interrupted), None),
-                })
+                let _ = watch(&Event::Stage(leaves(board, &statistics)));
+                self.finish_refutation(draft, include, target, deadline, watch)
             }
         }
+    }
+
+    /// Checks the proof that `target` queens do not fit, and gives its file the name.
+    fn finish_refutation(
+        &self,
+        draft: Draft,
+        include: &[Square],
+        target: u64,
+        deadline: Deadline,
+        watch: &mut Watch<'_>,
+    ) -> Result<Reply, WorkflowError> {
+        let board = self.board;
+        let included: Vec<_> = include.iter().map(|&square| board.coordinates(square)).collect();
+        let shows = |theorem: &Theorem| {
+            theorem.problem() == Problem::IndependentSet
+                && theorem.included() == included
+                && theorem.at_most() == Some(target - 1)
+        };
+        let (is_checked, stopped) = watch_check(deadline, watch, |control| match self.is_vipr(include) {
+            true => draft.finish_vipr(board.name(), &shows, control),
+            false => Ok(draft.finish(board.name(), target - 1, control)?.is_some()),
+        })?;
+        Ok(match is_checked {
+            true => Reply::DoNotFit,
+            false => Reply::Stopped(stopped.unwrap_or(StopReason::Interrupted), None),
+        })
+    }
+
+    /// Returns `true` if the proof is a VIPR file. Proof trees do not express included squares.
+    fn is_vipr(&self, include: &[Square]) -> bool {
+        !include.is_empty() || self.keep.is_some_and(vipr::is_name)
     }
 
     /// Creates the folder for parts of trees, or opens it if it holds parts of the same trees.

@@ -14,7 +14,7 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::thread::with_threads;
 
 use crate::run::check::{self, ensure_size, is_valid_target};
-use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
+use crate::run::exact_engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
 use crate::run::{SplitError, Watch, WorkflowError, run_watched};
 
 /// Request for an estimate.

@@ -9,9 +9,9 @@ use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::StopReason;
 
 use super::kind::ProofKind;
-use super::proof::{Proof, StartTimes, construct_best};
-use crate::prove::exact_proof::{self, Bounded};
-use crate::run::engine::FOUND_BY;
+use super::maximum::{Proof, StartTimes, construct_best};
+use crate::prove::exact_run::{self, ExactResult};
+use crate::run::exact_engine::FOUND_BY;
 use crate::run::{Watch, WorkflowError};
 
 /// Settings of a proof by the exact engine.
@@ -45,7 +45,7 @@ pub fn prove_exactly(
     let start = StartTimes::now();
     let Exactly { options, work, keep, certified } = exactly;
     let target = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
-    let bounded = exact_proof::prove(board, options, *work, *keep, target, watch)?;
+    let bounded = exact_run::run(board, options, *work, *keep, target, watch)?;
     conclude(board, value, known, bounded, options.seed, *certified, start)
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn conclude(
     board: &Board,
     value: Option<u64>,
     known: Option<Proof>,
-    Bounded { maximum, proved }: Bounded,
+    ExactResult { maximum, proved }: ExactResult,
     seed: u32,
     certified: bool,
     start: StartTimes,

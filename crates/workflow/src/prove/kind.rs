@@ -5,7 +5,7 @@ use std::fmt;
 use crate::evidence::orbit_lp::added_up;
 use crate::evidence::partition::Partitioned;
 use crate::evidence::volume::Volume;
-use crate::run::engine::FOUND_BY;
+use crate::run::exact_engine::FOUND_BY;
 use ndqueens_notation::counted::counted;
 
 /// Kind of the proof of an upper bound.

@@ -13,8 +13,8 @@ use ndqueens_system::cancel::{Deadline, StopReason, abandon_on_stop};
 
 use crate::find::construct;
 use crate::lp::orbit_lp::{self, Certified, FORMULATIONS};
-use crate::prove::exact_proof;
-use crate::prove::{self, Claimed, Exactly, Proof, ProofKind, StartTimes, Status};
+use crate::prove::exact_run;
+use crate::prove::{self, BackendRequest, Exactly, Proof, ProofKind, StartTimes, Status};
 use crate::run::{Event, Interruptible, PriorResults, RunContext, Watch, WorkflowError, check};
 
 /// Work limits of the first constructions, the largest trivial bound for which constructions are tried, and
@@ -29,7 +29,7 @@ const WORK: u64 = 20_000_000;
 ///
 /// # Errors
 /// Returns an error if HiGHS fails, or if a placement, a bound or a proof does not pass the check.
-pub fn prove(
+pub fn prove_by_route(
     board: &Board,
     value: Option<u64>,
     given: Option<&Certificate>,
@@ -38,24 +38,24 @@ pub fn prove(
     context: &RunContext<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, WorkflowError> {
-    let RunContext { memory, prior, certified, .. } = *context;
+    let RunContext { prior, certified, .. } = *context;
     let start = StartTimes::now();
     let too_large = board.size() > MOST_SQUARES;
     let mut known = None;
     let mut find_cheapest = |watch: &mut Watch<'_>| {
-        let found = cheapest(board, value, given, options, prior, watch);
+        let found = quick_bounds(board, value, given, options, prior, watch);
         let target = found.as_ref().ok().filter(|known| is_for_a_search(known)).map(|known| known.upper);
         known = Some(found);
         target
     };
     // The cheap techniques use one thread; the exact engine, which may be needed, uses the others.
-    let bounded =
-        if options.threads.is_some_and(|threads| threads > 1) && board.plain_box().is_some() && !too_large {
-            Some(exact_proof::prove_until(board, options, watch, find_cheapest))
-        } else {
-            find_cheapest(watch);
-            None
-        };
+    let is_parallel = options.threads.is_some_and(|threads| threads > 1);
+    let bounded = if is_parallel && board.plain_box().is_some() && !too_large {
+        Some(exact_run::run_until(board, options, watch, find_cheapest))
+    } else {
+        find_cheapest(watch);
+        None
+    };
     let known = known.expect("it was looked for")?;
     if !is_for_a_search(&known) || too_large && certified {
         return Ok(known);
@@ -70,7 +70,20 @@ pub fn prove(
         let exactly = Exactly { options, certified, ..Exactly::default() };
         return prove::prove_exactly(board, value, Some(known), &exactly, watch);
     }
-    let claimed = Claimed {
+    by_highs(board, value, known, options, context, watch)
+}
+
+/// Continues with HiGHS from the known bounds, which are the result if its model would be too large.
+fn by_highs(
+    board: &Board,
+    value: Option<u64>,
+    known: Proof,
+    options: Options,
+    context: &RunContext<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<Proof, WorkflowError> {
+    let RunContext { memory, prior, .. } = *context;
+    let claimed = BackendRequest {
         board,
         formulation: &Formulation::of_board(board)?,
         value,
@@ -82,7 +95,7 @@ pub fn prove(
         memory,
         prior,
     };
-    match prove::prove(&claimed, &Highs, watch) {
+    match prove::prove_by_backend(&claimed, &Highs, watch) {
         Err(WorkflowError::Model(fault @ ModelError::TooLarge { .. })) => {
             // Nothing is left that could be stopped.
             let _ = watch(&Event::Note(format!("HiGHS is not asked: {fault}")));
@@ -103,7 +116,7 @@ fn is_for_a_search(known: &Proof) -> bool {
 ///
 /// # Errors
 /// Returns an error if HiGHS fails, or if a placement or a bound does not pass the check.
-pub fn cheapest(
+pub fn quick_bounds(
     board: &Board,
     value: Option<u64>,
     given: Option<&Certificate>,

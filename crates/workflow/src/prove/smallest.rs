@@ -15,7 +15,7 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::branch_and_bound::{Effort, NAME, TreeRequest, watch_check};
 use super::kind::ProofKind;
-use super::proof::Status;
+use super::maximum::Status;
 use super::vipr;
 use crate::run::{Draft, Event, Watch, WorkflowError, check, run_watched};
 

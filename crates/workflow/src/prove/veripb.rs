@@ -2,9 +2,6 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use ndqueens_crosscheck::opb::{OpbFormula, Question};
 use ndqueens_exact::Settings;
@@ -16,11 +13,11 @@ use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
-use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::cancel::{Control, Deadline};
 use ndqueens_system::file::{self, Unfinished, packed};
 
 use crate::external_checker::veripb::formula_of;
-use crate::run::{Event, Interruptible, Watch, WorkflowError};
+use crate::run::{Event, Interruptible, Watch, WorkflowError, run_watched};
 
 /// Writes the proof that a placement is maximum, and its formula. If trees would take more than `long` bytes,
 /// such as [`LONG`], the proof uses smaller boxes, whose bounds come from `boxes` if it is given. The
@@ -41,46 +38,23 @@ pub fn write(
     watch: &mut Watch<'_>,
 ) -> Result<Interruptible<Size>, WorkflowError> {
     let formula = formula(board, &formula_of(path).expect("the name of a proof"))?;
-    let begin = Instant::now();
     let control = Control::default();
     let settings = Settings { heuristics: Some(&Heuristics), lp: Some(&Simplex), ..Settings::new(&control) };
-    let (sender, receiver) = mpsc::channel();
-    let mut stopped = None;
-    let written = thread::scope(|scope| {
-        let writer = scope.spawn(|| {
-            let sender = sender;
-            let mut report = |size: Size| {
-                // Sending fails if the run was stopped, which is no error.
-                let _ = sender.send(size);
-            };
-            file::write(path, |out| {
-                let size = proof::write(board, placement, boxes, long, &settings, &mut report, out)?;
-                size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
-            })
-        });
-        loop {
-            let event = match receiver.recv_timeout(EVERY) {
-                Ok(Size { nodes, bytes }) => Event::Stage(format!(
-                    "proof for VeriPB: {}, about {:.1} MB{}",
-                    counted(nodes, "node"),
-                    bytes as f64 / 1e6,
-                    if packed::is_name(path) { " before it is gzip-compressed" } else { "" }
-                )),
-                Err(RecvTimeoutError::Timeout) => Event::Progress(Progress {
-                    seconds: begin.elapsed().as_secs_f64(),
-                    ..Progress::default()
-                }),
-                Err(RecvTimeoutError::Disconnected) => break,
-            };
-            let broken = watch(&event).is_break().then_some(StopReason::Interrupted);
-            if let Some(reason) = stopped.or(broken).or(deadline.reason()) {
-                stopped = Some(reason);
-                control.stop();
-            }
-        }
-        writer.join()
+    let now = |seconds| Event::Progress(Progress { seconds, ..Progress::default() });
+    let packed = if packed::is_name(path) { " before it is gzip-compressed" } else { "" };
+    let (written, stopped) = run_watched(&control, deadline, watch, &now, |events| {
+        let mut report = |Size { nodes, bytes }| {
+            let (nodes, megabytes) = (counted(nodes, "node"), bytes as f64 / 1e6);
+            // Sending fails if the run was stopped, which is no error.
+            let _ = events
+                .send(Event::Stage(format!("proof for VeriPB: {nodes}, about {megabytes:.1} MB{packed}")));
+        };
+        file::write(path, |out| {
+            let size = proof::write(board, placement, boxes, long, &settings, &mut report, out)?;
+            size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
+        })
     });
-    match (written.unwrap_or_else(|panic| std::panic::resume_unwind(panic)), stopped) {
+    match (written, stopped) {
         (Ok(size), _) => {
             formula.finish()?;
             Ok(Interruptible::Finished(size))
@@ -89,9 +63,6 @@ pub fn write(
         (Err(fault), None) => Err(fault.into()),
     }
 }
-
-/// Time between two reports of progress.
-const EVERY: Duration = Duration::from_millis(50);
 
 /// Writes the formula that asks for a maximum; the proof relies on the order of its rows. The file gets its
 /// name when the proof does.

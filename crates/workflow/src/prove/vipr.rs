@@ -13,7 +13,7 @@ use ndqueens_solver::branch_and_bound::{
 pub use crate::evidence::vipr::is_name;
 
 /// Searches for `target` queens, and writes a VIPR file to `out` if they do not fit.
-pub(super) fn prove(
+pub(super) fn prove_independent_set(
     problem: &Problem<'_>,
     target: u64,
     settings: &Settings<'_>,

@@ -83,18 +83,19 @@ enum EngineName {
     Count,
     Lp,
     Sat,
-    Cheapest,
+    #[serde(rename = "cheapest")]
+    Route,
 }
 
 impl EngineName {
     fn of(engine: &Engine) -> Self {
         match engine {
-            Engine::Programme { .. } => Self::Highs,
+            Engine::Backend { .. } => Self::Highs,
             Engine::BranchAndBound { .. } => Self::Lp,
             Engine::Exact => Self::Exact,
             Engine::Count(_) => Self::Count,
             Engine::Sat => Self::Sat,
-            Engine::Cheapest => Self::Cheapest,
+            Engine::Route => Self::Route,
         }
     }
 }
@@ -112,31 +113,11 @@ impl From<Question> for Flat {
         let Question { task, board, board_sha256, engine, start, seed, threads, .. } = question;
         let Question { time_limit_seconds, node_limit, box_limit, presolve, symmetry, options, .. } =
             question;
-        let no_backend = match task {
-            Task::Solve { .. } => HIGHS,
-            Task::Prove { .. } => NO_BACKEND,
-        };
-        let name = EngineName::of(&engine);
-        let (mut branching, mut cut_rounds, mut method) = (None, None, None);
-        let (formulation, backend) = match engine {
-            Engine::Programme { formulation, backend } => (formulation, backend),
-            Engine::BranchAndBound { formulation, branching: rule, cut_rounds: rounds } => {
-                (branching, cut_rounds) = (Some(rule), Some(rounds));
-                (formulation, NO_BACKEND.to_owned())
-            }
-            Engine::Count(by) => {
-                method = Some(by);
-                (NO_FORMULATION.to_owned(), NO_BACKEND.to_owned())
-            }
-            Engine::Exact | Engine::Sat | Engine::Cheapest => {
-                (NO_FORMULATION.to_owned(), no_backend.to_owned())
-            }
-        };
         let mut flat = Self {
             command: Command::Solve,
             board,
             board_sha256,
-            formulation,
+            formulation: NO_FORMULATION.to_owned(),
             at_least: None,
             at_most: None,
             exactly: None,
@@ -145,11 +126,11 @@ impl From<Question> for Flat {
             rows_kept: RowFilter::All,
             start,
             assume_reported: false,
-            engine: name,
-            backend,
-            method,
-            branching,
-            cut_rounds,
+            engine: EngineName::of(&engine),
+            backend: NO_BACKEND.to_owned(),
+            method: None,
+            branching: None,
+            cut_rounds: None,
             seed,
             threads,
             time_limit_seconds,
@@ -159,23 +140,47 @@ impl From<Question> for Flat {
             symmetry,
             options,
         };
+        flat.set_task(task);
+        flat.set_engine(engine);
+        flat
+    }
+}
+
+impl Flat {
+    fn set_task(&mut self, task: Task) {
         match task {
             Task::Solve { goal, include, rows_kept } => {
-                (flat.include, flat.rows_kept) = (include, rows_kept);
+                (self.include, self.rows_kept) = (include, rows_kept);
                 match goal {
                     Goal::Optimise => {}
-                    Goal::AtLeast(k) => flat.at_least = Some(k),
-                    Goal::AtMost(k) => flat.at_most = Some(k),
-                    Goal::Exactly(k) => flat.exactly = Some(k),
+                    Goal::AtLeast(k) => self.at_least = Some(k),
+                    Goal::AtMost(k) => self.at_most = Some(k),
+                    Goal::Exactly(k) => self.exactly = Some(k),
                 }
             }
             Task::Prove { claimed, exactly, assume_reported, include } => {
-                flat.command = Command::Prove;
-                flat.include = include;
-                (flat.claimed, flat.exactly, flat.assume_reported) = (claimed, exactly, assume_reported);
+                (self.command, self.include) = (Command::Prove, include);
+                (self.claimed, self.exactly, self.assume_reported) = (claimed, exactly, assume_reported);
             }
         }
-        flat
+    }
+
+    fn set_engine(&mut self, engine: Engine) {
+        match engine {
+            Engine::Backend { formulation, backend } => {
+                (self.formulation, self.backend) = (formulation, backend);
+            }
+            Engine::BranchAndBound { formulation, branching, cut_rounds } => {
+                self.formulation = formulation;
+                (self.branching, self.cut_rounds) = (Some(branching), Some(cut_rounds));
+            }
+            Engine::Count(method) => self.method = Some(method),
+            Engine::Exact | Engine::Sat | Engine::Route => {
+                if self.command == Command::Solve {
+                    HIGHS.clone_into(&mut self.backend);
+                }
+            }
+        }
     }
 }
 
@@ -205,34 +210,7 @@ impl TryFrom<Flat> for Question {
     type Error = QuestionError;
 
     fn try_from(flat: Flat) -> Result<Self, QuestionError> {
-        let task = flat.task()?;
-        let engine = match flat.engine {
-            EngineName::Highs => {
-                Engine::Programme { formulation: flat.formulation.clone(), backend: flat.backend.clone() }
-            }
-            EngineName::Lp => Engine::BranchAndBound {
-                formulation: flat.formulation.clone(),
-                branching: flat.branching.unwrap_or_default(),
-                cut_rounds: flat.cut_rounds.unwrap_or(ROOT_ROUNDS),
-            },
-            EngineName::Exact => Engine::Exact,
-            EngineName::Count => Engine::Count(flat.method.ok_or(QuestionError::CountMethod)?),
-            EngineName::Sat => Engine::Sat,
-            EngineName::Cheapest => Engine::Cheapest,
-        };
-        let named = flat.formulation != NO_FORMULATION || ![HIGHS, NO_BACKEND].contains(&&*flat.backend);
-        let has_formulation = matches!(engine, Engine::Programme { .. } | Engine::BranchAndBound { .. });
-        if named && !has_formulation {
-            return Err(QuestionError::NoProgramme(engine));
-        }
-        if flat.method.is_some() && !matches!(engine, Engine::Count(_)) {
-            return Err(QuestionError::CountMethod);
-        }
-        if (flat.branching.is_some() || flat.cut_rounds.is_some())
-            && !matches!(engine, Engine::BranchAndBound { .. })
-        {
-            return Err(QuestionError::OnlyBranchAndBound(engine));
-        }
+        let (task, engine) = (flat.task()?, flat.engine()?);
         let Flat { board, board_sha256, start, seed, threads, .. } = flat;
         let Flat { time_limit_seconds, node_limit, box_limit, presolve, symmetry, options, .. } = flat;
         let question = Self {
@@ -256,6 +234,34 @@ impl TryFrom<Flat> for Question {
 }
 
 impl Flat {
+    fn engine(&self) -> Result<Engine, QuestionError> {
+        let (formulation, backend) = (self.formulation.clone(), self.backend.clone());
+        let is_named = formulation != NO_FORMULATION || ![HIGHS, NO_BACKEND].contains(&&*backend);
+        let engine = match self.engine {
+            EngineName::Highs => Engine::Backend { formulation, backend },
+            EngineName::Lp => Engine::BranchAndBound {
+                formulation,
+                branching: self.branching.unwrap_or_default(),
+                cut_rounds: self.cut_rounds.unwrap_or(ROOT_ROUNDS),
+            },
+            EngineName::Exact => Engine::Exact,
+            EngineName::Count => Engine::Count(self.method.ok_or(QuestionError::CountMethod)?),
+            EngineName::Sat => Engine::Sat,
+            EngineName::Route => Engine::Route,
+        };
+        if is_named && !matches!(engine, Engine::Backend { .. } | Engine::BranchAndBound { .. }) {
+            return Err(QuestionError::NoFormulation(engine));
+        }
+        if self.method.is_some() && !matches!(engine, Engine::Count(_)) {
+            return Err(QuestionError::CountMethod);
+        }
+        let has_branching = self.branching.is_some() || self.cut_rounds.is_some();
+        if has_branching && !matches!(engine, Engine::BranchAndBound { .. }) {
+            return Err(QuestionError::OnlyBranchAndBound(engine));
+        }
+        Ok(engine)
+    }
+
     fn task(&self) -> Result<Task, QuestionError> {
         let Self { at_least, at_most, exactly, claimed, assume_reported, .. } = *self;
         let (command, foreign) = match self.command {

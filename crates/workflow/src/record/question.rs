@@ -82,7 +82,7 @@ impl Task {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Engine {
     /// A backend that solves the integer program of a formulation.
-    Programme {
+    Backend {
         /// Name of the formulation, or path of its file.
         formulation: String,
         /// Name of the backend, or command that is run.
@@ -103,8 +103,9 @@ pub enum Engine {
     Count(CountMethod),
     /// A SAT solver.
     Sat,
-    /// The cheapest of the techniques that prove a maximum, among those that close the gap.
-    Cheapest,
+    /// The default route: techniques that prove a maximum, from the cheapest to the most expensive, until one
+    /// closes the gap.
+    Route,
 }
 
 /// A method of counting the maximum solutions of a board.
@@ -150,7 +151,7 @@ impl Engine {
     /// Returns the engine HiGHS with a formulation.
     #[must_use]
     pub fn highs(formulation: &str) -> Self {
-        Self::Programme { formulation: formulation.to_owned(), backend: HIGHS.to_owned() }
+        Self::Backend { formulation: formulation.to_owned(), backend: HIGHS.to_owned() }
     }
 }
 
@@ -164,12 +165,12 @@ pub(super) const NO_FORMULATION: &str = "none";
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Programme { .. } => HIGHS,
+            Self::Backend { .. } => HIGHS,
             Self::BranchAndBound { .. } => "lp",
             Self::Exact => "exact",
             Self::Count(_) => "count",
             Self::Sat => "sat",
-            Self::Cheapest => "cheapest",
+            Self::Route => "cheapest",
         })
     }
 }
@@ -190,7 +191,7 @@ pub enum QuestionError {
     },
     /// A formulation or a backend is given for an engine that takes none.
     #[error("the engine {0} takes no formulation and no backend")]
-    NoProgramme(Engine),
+    NoFormulation(Engine),
     /// The engine can only prove maxima.
     #[error("the engine {0} proves a maximum and solves nothing else")]
     NotSolved(Engine),
@@ -205,10 +206,10 @@ pub enum QuestionError {
     OnlyMaximum,
     /// Branch and bound on LPs can only solve the whole program.
     #[error("solving by the engine lp takes no included squares and no filter of rows")]
-    OnlyWholeProgramme,
+    OnlyWhole,
     /// A field is only for integer programs.
     #[error("exactly and assume_reported are for the engine highs, not for {0}")]
-    OnlyProgramme(Engine),
+    OnlyBackend(Engine),
     /// Included squares in a proof are only for branch and bound on LPs.
     #[error("included squares in a proof are for the engine lp, not for {0}")]
     OnlyTreeIncludes(Engine),
@@ -253,13 +254,13 @@ impl Question {
             {
                 return Err(QuestionError::OnlyTreeIncludes(engine.clone()));
             }
-            (_, Engine::Programme { .. }) => {}
+            (_, Engine::Backend { .. }) => {}
             (Task::Solve { include, rows_kept, .. }, Engine::BranchAndBound { .. })
                 if !include.is_empty() || *rows_kept != RowFilter::All =>
             {
-                return Err(QuestionError::OnlyWholeProgramme);
+                return Err(QuestionError::OnlyWhole);
             }
-            (Task::Solve { .. }, Engine::Sat | Engine::Cheapest) => {
+            (Task::Solve { .. }, Engine::Sat | Engine::Route) => {
                 return Err(QuestionError::NotSolved(engine()));
             }
             (task, Engine::Count(_)) if *task != Task::OPTIMISE || !self.start.is_none() => {
@@ -271,7 +272,7 @@ impl Question {
                 return Err(QuestionError::OnlyMaximum);
             }
             (Task::Prove { exactly, assume_reported, .. }, _) if exactly.is_some() || *assume_reported => {
-                return Err(QuestionError::OnlyProgramme(engine()));
+                return Err(QuestionError::OnlyBackend(engine()));
             }
             (Task::Solve { .. } | Task::Prove { .. }, _) => {}
         }
@@ -330,8 +331,8 @@ impl Question {
     #[must_use]
     pub fn formulation(&self) -> &str {
         match &self.engine {
-            Engine::Programme { formulation, .. } | Engine::BranchAndBound { formulation, .. } => formulation,
-            Engine::Exact | Engine::Count(_) | Engine::Sat | Engine::Cheapest => NO_FORMULATION,
+            Engine::Backend { formulation, .. } | Engine::BranchAndBound { formulation, .. } => formulation,
+            Engine::Exact | Engine::Count(_) | Engine::Sat | Engine::Route => NO_FORMULATION,
         }
     }
 
@@ -339,12 +340,12 @@ impl Question {
     #[must_use]
     pub fn backend(&self) -> Option<&str> {
         match &self.engine {
-            Engine::Programme { backend, .. } => Some(backend),
+            Engine::Backend { backend, .. } => Some(backend),
             Engine::BranchAndBound { .. }
             | Engine::Exact
             | Engine::Count(_)
             | Engine::Sat
-            | Engine::Cheapest => None,
+            | Engine::Route => None,
         }
     }
 }

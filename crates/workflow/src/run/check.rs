@@ -5,12 +5,12 @@ use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::certificate::{Certificate, Problem};
 
-use super::WorkflowError;
+use super::{RefusedError, WorkflowError};
 
 /// Returns a certificate of these squares after the independent check.
 ///
 /// # Errors
-/// Returns [`WorkflowError::Refused`] if the squares do not pass the check.
+/// Returns [`RefusedError::Solution`] if the squares do not pass the check.
 pub fn certify(
     board: &Board,
     squares: &[Square],
@@ -25,7 +25,7 @@ pub fn certify(
     };
     verify::verify(&certificate)
         .and_then(|_| verify::verify_includes(&certificate, &coordinates(include)))
-        .map_err(|fault| WorkflowError::Refused { found_by: found_by.to_owned(), fault })?;
+        .map_err(|fault| RefusedError::Solution { found_by: found_by.to_owned(), fault })?;
     Ok(certificate)
 }
 

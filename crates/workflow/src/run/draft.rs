@@ -1,32 +1,26 @@
 //! Proof that is being written. Its file gets its name after the check.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Seek as _, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use flate2::Compression;
 use ndqueens_crosscheck::fault::LineFault;
 use ndqueens_crosscheck::proof::{ProofError, ProofResult};
 use ndqueens_crosscheck::vipr;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::cancel::{Control, StoppableReader};
-use ndqueens_system::file::{FileError, Named, Unfinished, packed};
+use ndqueens_system::file::{self, FileError};
 use ndqueens_system::thread::all_cores;
 use parking_lot::Mutex;
 
 use crate::parallel_check::{CheckedAhead, check_text_on};
-use crate::run::WorkflowError;
-use crate::run::engine::FOUND_BY;
+use crate::run::exact_engine::FOUND_BY;
+use crate::run::{RefusedError, WorkflowError};
 
-/// Proof on the way to its file, packed if the name ends in `.gz`, or in a temporary file for the check
-/// alone.
+/// Proof on the way to its file, or in a temporary file for the check alone.
 pub(crate) struct Draft {
-    unfinished: Option<Unfinished>,
-    file: File,
-    /// Path for messages.
-    path: PathBuf,
+    file: file::Draft,
     sources: Sources,
 }
 
@@ -41,14 +35,7 @@ pub(crate) struct Sources {
 impl Draft {
     /// Creates an empty draft.
     pub(crate) fn new(keep: Option<&Path>) -> Result<Self, FileError> {
-        let unfinished = keep.map(Unfinished::beside).transpose()?;
-        let path = keep.map_or_else(std::env::temp_dir, Path::to_owned);
-        let file = match &unfinished {
-            Some(unfinished) => unfinished.file().try_clone(),
-            None => tempfile::tempfile(),
-        };
-        let file = file.map_err(|cause| FileError::new("write", &path, cause))?;
-        Ok(Self { unfinished, file, path, sources: Sources::default() })
+        Ok(Self { file: file::Draft::new(keep)?, sources: Sources::default() })
     }
 
     /// Writes the proof. Errors name the file.
@@ -56,18 +43,7 @@ impl Draft {
         &self,
         fill: impl FnOnce(&mut (dyn Write + Send), &Sources) -> io::Result<T>,
     ) -> io::Result<T> {
-        let mut file = BufWriter::new(Named::new(&self.file, &self.path));
-        let fill =
-            |out: &mut (dyn Write + Send)| fill(&mut Counted { out, sources: &self.sources }, &self.sources);
-        let filled = if self.unfinished.is_some() && !packed::is_name(&self.path) {
-            fill(&mut file)?
-        } else {
-            // A temporary file need not be small.
-            let kept = self.unfinished.is_some();
-            packed::write(&mut file, if kept { Compression::default() } else { Compression::fast() }, fill)?
-        };
-        file.flush()?;
-        Ok(filled)
+        self.file.write(|out| fill(&mut Counted { out, sources: &self.sources }, &self.sources))
     }
 
     /// Checks that the proof shows this bound on this board, and gives the file its name. Returns `None` if
@@ -100,11 +76,11 @@ impl Draft {
         let read_board = |name: &str| BoardName::parse_with(name, &open);
         let theorem = match vipr::check(text, &read_board, &|| control.is_stopped()) {
             Err(_) if control.is_stopped() => return Ok(false),
-            theorem => theorem.map_err(WorkflowError::RefusedVipr)?,
+            theorem => theorem.map_err(RefusedError::Vipr)?,
         };
         if theorem.board() != board || !shows(&theorem) {
             let fault = io::Error::other("it shows something else than was found");
-            return Err(WorkflowError::RefusedVipr(fault.into()));
+            return Err(RefusedError::Vipr(fault.into()).into());
         }
         self.persist()?;
         Ok(true)
@@ -141,8 +117,8 @@ impl Draft {
                 _ => None,
             };
             match file {
-                Some(file) => WorkflowError::RefusedFile { file, fault },
-                None => WorkflowError::RefusedProof { found_by: FOUND_BY, fault },
+                Some(file) => RefusedError::File { file, fault },
+                None => RefusedError::Proof { found_by: FOUND_BY, fault },
             }
         })?;
         Ok(Some(proved))
@@ -150,13 +126,12 @@ impl Draft {
 
     /// Returns the text of the proof, from the first line on.
     pub(crate) fn text(&self) -> io::Result<impl BufRead + '_> {
-        (&self.file).rewind()?;
-        packed::read(BufReader::new(&self.file))
+        self.file.text()
     }
 
     /// Gives the file its name.
     pub(crate) fn persist(self) -> Result<(), FileError> {
-        self.unfinished.map_or(Ok(()), Unfinished::finish)
+        self.file.persist()
     }
 }
 

@@ -4,9 +4,9 @@ pub mod certificate;
 pub mod check;
 mod context;
 mod draft;
-pub mod engine;
 mod error;
 mod event;
+pub mod exact_engine;
 pub mod formulation;
 mod interruptible;
 mod prior;
@@ -15,7 +15,10 @@ mod watch;
 
 pub use context::RunContext;
 pub(crate) use draft::{Draft, Sources};
-pub use error::{CertificateFileError, ColourError, CountError, SplitError, WorkflowError};
+pub use error::{
+    CertificateFileError, ColourError, CountError, GoalError, RefusedError, SplitError, StartError,
+    WorkflowError,
+};
 pub use event::{
     BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress, TreeProgress,
     Watch,

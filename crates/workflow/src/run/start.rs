@@ -8,7 +8,7 @@ use ndqueens_model::import::Convention;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_solver::construct::{self as construction, Effort};
 
-use super::{Event, Watch, WorkflowError, certificate};
+use super::{Event, StartError, Watch, WorkflowError, certificate};
 
 /// Returns the solution that a start names, not yet checked. A file is read in the given convention; a
 /// construction contains the squares of `include`. `memory` is the memory limit in bytes.
@@ -29,13 +29,12 @@ pub fn solution(
         Start::Construction(method) => {
             construction::ensure_constructible(board, memory)?;
             let made = construction::construct(*method, board, include, u64::from(seed), Effort::default());
-            made.map(Some).map_err(|fault| WorkflowError::NotConstructed {
-                method: *method,
-                board: board.name().to_string(),
-                fault: Box::new(fault),
+            made.map(Some).map_err(|fault| {
+                let (board, fault) = (board.name().to_string(), Box::new(fault));
+                StartError::NotConstructed { method: *method, board, fault }.into()
             })
         }
-        Start::File(path) if !Path::new(path).exists() => Err(WorkflowError::NoStart(path.clone())),
+        Start::File(path) if !Path::new(path).exists() => Err(StartError::Missing(path.clone()).into()),
         Start::File(path) => {
             let given = certificate::read_for(board.name(), Path::new(path), convention)?;
             if let Some(note) = given.note {

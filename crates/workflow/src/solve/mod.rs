@@ -21,8 +21,8 @@ use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{Event, PriorResults, Watch, WorkflowError, check, lemmas_and_conditions};
-use crate::solve::start_image::{StartImage, feasible_image};
+use crate::run::{Event, PriorResults, RefusedError, Watch, WorkflowError, check, lemmas_and_conditions};
+use crate::solve::start_image::{NoImage, StartImage, feasible_image};
 
 /// Request to solve a problem with a backend.
 #[derive(Debug)]
@@ -76,76 +76,27 @@ pub fn solve(
     let deadline = Deadline::since(began, options.time_limit);
     let mut start_moved = "";
     if let Some(start) = start {
-        let squares = check::verify_given(board, start.problem, start)?;
-        match feasible_image(&model, &squares, deadline) {
-            StartImage::Found { point, moved } => {
-                options.start = Some(point);
-                if moved {
-                    start_moved = " moved by a symmetry of the board";
-                    // The answer of the watcher is ignored here, because it is called again when the solver
-                    // starts.
-                    let _ = watch(&Event::Note(format!(
-                        "the start is moved by a symmetry of the board, so that it satisfies formulation {}",
-                        formulation.name
-                    )));
-                }
-            }
-            StartImage::NotFound { violation, .. } if !formulation.breaks_symmetry() => {
-                return Err(BackendError::BadStart(violation).into());
-            }
-            StartImage::NotFound { violation, images, all } => {
-                let visited = if all { "none" } else { "none that was visited" };
-                return Err(BackendError::BadStart(format!(
-                    "{violation}; of its {} under the symmetry of the board, {visited} satisfies formulation {}",
-                    counted(images, "image"),
-                    formulation.name
-                ))
-                .into());
-            }
-        }
+        let image = image_of_start(&model, start, deadline, watch)?;
+        start_moved = if image.is_moved { " moved by a symmetry of the board" } else { "" };
+        options.start = Some(image.point);
     }
-    let mut stop = None;
-    let ilp = Ilp::of_while(&model, &mut |rows| {
-        let seconds = began.elapsed().as_secs_f64();
-        if watch(&Event::Rows { rows: rows as u64, seconds }).is_break() {
-            stop = Some(StopReason::Interrupted);
-        } else {
-            stop = deadline.reason();
-        }
-        stop.is_none()
-    });
-    let Some(ilp) = ilp else {
-        let stop = stop.expect("nothing else breaks it off");
-        return Ok(stopped_before_solve(backend.solver(), stop, began.elapsed()));
+    let ilp = match build(&model, began, deadline, watch) {
+        Ok(ilp) => ilp,
+        Err(stop) => return Ok(stopped_before_solve(backend.solver(), stop, began.elapsed())),
     };
     let mut answer = Answer::default();
     answer.note_model(&ilp, deadline);
     options.time_limit = deadline.left();
-    let stage = format!(
-        "{}, {}, {} of formulation {}, to {}",
-        counted(ilp.row_count(), "row"),
-        counted(ilp.columns().len(), "column"),
-        counted(ilp.nonzeros(), "nonzero"),
-        formulation.name,
-        backend.solver()
-    );
-    let stopped_before = watch(&Event::Stage(stage)).is_break();
-    if stopped_before {
-        options.time_limit = Some(Duration::ZERO);
-    }
-    let mut run = backend.solve(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?;
-    if stopped_before && run.stop == StopReason::TimeLimit {
-        run.stop = StopReason::Interrupted;
-    }
+    let run = run_backend(backend, &ilp, &formulation.name, &mut options, watch)?;
     let certificate = match &run.outcome {
         Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
             let squares = model.squares(solution);
             // If the solution equals the start, its origin is that of the start.
             let start = start.filter(|_| options.start.as_ref() == Some(solution));
-            let origin = start.map_or_else(
-                || found_by(&run, &formulation.name),
-                |start| format!("{}{start_moved}", start.origin),
-            );
+            let origin = match start {
+                Some(start) => format!("{}{start_moved}", start.origin),
+                None => format!("{}, formulation {}", run.solver, formulation.name),
+            };
             Some(check::certify(board, &squares, formulation.problem, &variant.include, &origin)?)
         }
         Outcome::Infeasible | Outcome::Unknown { .. } => None,
@@ -160,20 +111,93 @@ pub fn solve(
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
     if let Some(solution) = refutation::of(&model, &ilp, &run.outcome, *prior)? {
-        return Err(WorkflowError::Refuted { solver: run.solver, solution });
+        return Err(RefusedError::Excluded { solver: run.solver, solution }.into());
     }
     answer.verdict = verdict_of(&model, &run.outcome);
-    if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
-        answer.proof = Some(format!("floating-point solve, not certified: {}", run.solver));
-    }
-    if let Some(certificate) = &certificate
-        && formulation.problem == Problem::NoThreeInLine
-        && certificate.size() as u64 == two_on_each_line(board)
-    {
+    let size = certificate.as_ref().map(|certificate| certificate.size() as u64);
+    if formulation.problem == Problem::NoThreeInLine && size == Some(two_on_each_line(board)) {
         // The certificate is checked, and the bound needs no solver.
         answer.proof = Some(TWO_ON_EACH_LINE.to_owned());
+    } else if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
+        answer.proof = Some(format!("floating-point solve, not certified: {}", run.solver));
     }
     Ok(Solved { run, certificate, lemmas, conditions, answer })
+}
+
+/// Returns an image of a start that satisfies the model. Reports a note if it is not the start itself.
+fn image_of_start(
+    model: &Model<'_>,
+    start: &Certificate,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<StartImage, WorkflowError> {
+    let formulation = model.formulation();
+    let name = &formulation.name;
+    let squares = check::verify_given(model.board(), start.problem, start)?;
+    match feasible_image(model, &squares, deadline) {
+        Ok(image) => {
+            if image.is_moved {
+                // The answer of the watcher is ignored here, because it is called again when the solver
+                // starts.
+                let _ = watch(&Event::Note(format!(
+                    "the start is moved by a symmetry of the board, so that it satisfies formulation {name}"
+                )));
+            }
+            Ok(image)
+        }
+        Err(NoImage { violation, images, all }) if formulation.breaks_symmetry() => {
+            let visited = if all { "none" } else { "none that was visited" };
+            let images = counted(images, "image");
+            Err(BackendError::BadStart(format!(
+                "{violation}; of its {images} under the symmetry of the board, {visited} satisfies formulation {name}"
+            ))
+            .into())
+        }
+        Err(NoImage { violation, .. }) => Err(BackendError::BadStart(violation).into()),
+    }
+}
+
+/// Builds the integer program, or returns the reason of a stop.
+fn build(
+    model: &Model<'_>,
+    began: Instant,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<Ilp, StopReason> {
+    let mut stop = None;
+    let ilp = Ilp::of_while(model, &mut |rows| {
+        let seconds = began.elapsed().as_secs_f64();
+        let broken = watch(&Event::Rows { rows: rows as u64, seconds }).is_break();
+        stop = if broken { Some(StopReason::Interrupted) } else { deadline.reason() };
+        stop.is_none()
+    });
+    ilp.ok_or_else(|| stop.expect("nothing else breaks it off"))
+}
+
+/// Runs the backend. If the watcher requests a stop before, the time limit is set to 0.
+fn run_backend(
+    backend: &dyn Backend,
+    ilp: &Ilp,
+    formulation: &str,
+    options: &mut Options,
+    watch: &mut Watch<'_>,
+) -> Result<Run, WorkflowError> {
+    let stage = format!(
+        "{}, {}, {} of formulation {formulation}, to {}",
+        counted(ilp.row_count(), "row"),
+        counted(ilp.columns().len(), "column"),
+        counted(ilp.nonzeros(), "nonzero"),
+        backend.solver()
+    );
+    let stopped_before = watch(&Event::Stage(stage)).is_break();
+    if stopped_before {
+        options.time_limit = Some(Duration::ZERO);
+    }
+    let mut run = backend.solve(ilp, options, &mut |progress| watch(&Event::Progress(*progress)))?;
+    if stopped_before && run.stop == StopReason::TimeLimit {
+        run.stop = StopReason::Interrupted;
+    }
+    Ok(run)
 }
 
 /// Theorem that bounds the size of no-three-in-line sets.
@@ -190,10 +214,6 @@ fn stopped_before_solve(solver: String, stop: StopReason, time: Duration) -> Sol
     answer.peak_memory_bytes = machine::peak_memory();
     answer.verdict = Some(Verdict::Ok);
     Solved { run, certificate: None, lemmas: Vec::new(), conditions: Vec::new(), answer }
-}
-
-fn found_by(run: &Run, formulation: &str) -> String {
-    format!("{}, formulation {formulation}", run.solver)
 }
 
 /// Compares the outcome with published values. These exist only for maximum independent sets without included

@@ -44,7 +44,7 @@ enum Excluded {
 /// solution is found.
 ///
 /// # Errors
-/// Returns [`WorkflowError::Refused`] if the solution found here does not pass the check.
+/// Returns [`RefusedError::Solution`](crate::run::RefusedError::Solution) if the solution found here does not pass the check.
 pub(crate) fn of(
     model: &Model<'_>,
     ilp: &Ilp,
@@ -85,7 +85,7 @@ pub(crate) fn of(
 /// is found.
 ///
 /// # Errors
-/// Returns [`WorkflowError::Refused`] if the placement does not pass the check.
+/// Returns [`RefusedError::Solution`](crate::run::RefusedError::Solution) if the placement does not pass the check.
 pub fn of_bound(board: &Board, at_most: u64, prior: PriorResults) -> Result<Option<String>, WorkflowError> {
     let Some(target) = usize::try_from(at_most).ok().and_then(|most| most.checked_add(1)) else {
         return Ok(None);

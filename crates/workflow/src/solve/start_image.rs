@@ -10,21 +10,33 @@ use ndqueens_system::cancel::Deadline;
 /// Limit on the total number of squares of the images that are visited.
 const MOST_SQUARES: usize = 20_000_000;
 
-/// Result of the search for a feasible image.
-pub(super) enum StartImage {
-    /// A feasible point; `moved` is true if it is not the start itself.
-    Found { point: Vec<i64>, moved: bool },
-    /// No visited image is feasible. Contains the violation of the start, the number of images, and whether
-    /// all were visited.
-    NotFound { violation: String, images: usize, all: bool },
+/// Image of a start that satisfies every row of a model.
+pub(super) struct StartImage {
+    pub(super) point: Vec<i64>,
+    /// True if it is not the start itself.
+    pub(super) is_moved: bool,
+}
+
+/// Result of a search that found no feasible image.
+pub(super) struct NoImage {
+    /// Violation of the start.
+    pub(super) violation: String,
+    /// Number of images that were visited.
+    pub(super) images: usize,
+    /// True if all images were visited.
+    pub(super) all: bool,
 }
 
 /// Searches the images of `squares`, the start itself first, for one that satisfies every row of the model.
-pub(super) fn feasible_image(model: &Model<'_>, squares: &[Square], deadline: Deadline) -> StartImage {
+pub(super) fn feasible_image(
+    model: &Model<'_>,
+    squares: &[Square],
+    deadline: Deadline,
+) -> Result<StartImage, NoImage> {
     let point = model.point(squares);
-    let Some(violation) = model.violation(&point) else { return StartImage::Found { point, moved: false } };
+    let Some(violation) = model.violation(&point) else { return Ok(StartImage { point, is_moved: false }) };
     if !model.formulation().breaks_symmetry() {
-        return StartImage::NotFound { violation, images: 1, all: true };
+        return Err(NoImage { violation, images: 1, all: true });
     }
     let generators = model.board().generators();
     let mut first = squares.to_vec();
@@ -40,15 +52,15 @@ pub(super) fn feasible_image(model: &Model<'_>, squares: &[Square], deadline: De
                 continue;
             }
             if visited.len() >= most || deadline.is_over() {
-                return StartImage::NotFound { violation, images: visited.len(), all: false };
+                return Err(NoImage { violation, images: visited.len(), all: false });
             }
             let point = model.point(&next);
             if model.violation(&point).is_none() {
-                return StartImage::Found { point, moved: true };
+                return Ok(StartImage { point, is_moved: true });
             }
             visited.insert(next.clone());
             pending.push_back(next);
         }
     }
-    StartImage::NotFound { violation, images: visited.len(), all: true }
+    Err(NoImage { violation, images: visited.len(), all: true })
 }

@@ -11,7 +11,7 @@ use ndqueens_system::file::sealed;
 use ndqueens_system::thread::with_threads;
 
 use super::manifest::{BOX_CACHE, BOXES, box_sides, piece};
-use crate::run::engine::WorkFolder;
+use crate::run::exact_engine::WorkFolder;
 
 /// Bounds the boxes inside a board, and writes their bounds into a folder. Returns `None` if stopped.
 pub(super) fn bound_boxes(

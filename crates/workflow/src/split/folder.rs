@@ -23,8 +23,8 @@ use super::manifest::{BOX_CACHE, BOXES, Definition, LAYOUT, Manifest, TOP, box_s
 use super::part::{CUT, Cut, PartName, TREE};
 use crate::parts::SPLIT_MANIFEST;
 use crate::run::check::is_valid_target;
-use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
-use crate::run::{Draft, Sources, SplitError, Watch, WorkflowError, run_watched};
+use crate::run::exact_engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
+use crate::run::{Draft, RefusedError, Sources, SplitError, Watch, WorkflowError, run_watched};
 
 /// Result of joining the parts.
 #[derive(Debug)]
@@ -456,7 +456,7 @@ impl Folder {
             "the search found too few queens"
         );
         verify::verify(&certificate)
-            .map_err(|fault| WorkflowError::Refused { found_by: FOUND_BY.to_owned(), fault })?;
+            .map_err(|fault| RefusedError::Solution { found_by: FOUND_BY.to_owned(), fault })?;
         Ok(certificate)
     }
 

@@ -46,7 +46,7 @@ pub use self::run::{Ran, Running};
 pub use self::status::Status;
 use crate::parts::SPLIT_MANIFEST;
 use crate::run::check::{ensure_size, is_valid_target};
-use crate::run::engine::{BoxesMonitor, WorkFolder, settings};
+use crate::run::exact_engine::{BoxesMonitor, WorkFolder, settings};
 use crate::run::{Interruptible, SplitError, Watch, WorkflowError, run_watched};
 
 /// Node limit of the searches that compare the orders of the squares.
@@ -123,13 +123,19 @@ pub fn split(
     let (digest, version) = (definition.digest(), env!("CARGO_PKG_VERSION").to_owned());
     let node_limit = cutting.options.node_limit;
     let manifest = Manifest { definition, digest, weights, node_limit, version };
-    sealed::write(&folder.join(TOP), |out| out.write_all(&top))?;
+    write_split(folder, &manifest, &top)?;
+    Ok(Interruptible::Finished(Folder { path: folder.to_owned(), manifest, board }))
+}
+
+/// Writes the tree above the parts and the manifest, and removes the cache of boxes.
+fn write_split(folder: &Path, manifest: &Manifest, top: &[u8]) -> Result<(), FileError> {
+    sealed::write(&folder.join(TOP), |out| out.write_all(top))?;
     file::write(&folder.join(SPLIT_MANIFEST), |out| {
-        serde_json::to_writer_pretty(&mut *out, &manifest)?;
+        serde_json::to_writer_pretty(&mut *out, manifest)?;
         writeln!(out)
     })?;
     remove_boxes(folder);
-    Ok(Interruptible::Finished(Folder { path: folder.to_owned(), manifest, board }))
+    Ok(())
 }
 
 /// Prepares the folder of a split that is new or unfinished, and returns the cache of its boxes.

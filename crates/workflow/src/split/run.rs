@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use crate::record::machine;
-use ndqueens_exact::{Feasibility, Settings, Split};
+use ndqueens_exact::{Feasibility, Question, Settings, Split};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
@@ -19,8 +19,8 @@ use super::folder::{Contents, Folder, Leaf};
 use super::manifest::Definition;
 use super::part::{CUT, Cut, PartName, TREE};
 use crate::parts::account::{self, Accounts};
-use crate::parts::{Forecast, Pump, Share, order};
-use crate::run::engine::settings;
+use crate::parts::{Forecast, MissingParts, Share, order};
+use crate::run::exact_engine::settings;
 use crate::run::{SplitError, Watch, WorkflowError};
 
 /// Number of nodes above which a tree is restarted with a relaxation. It is lower than the default of the
@@ -75,6 +75,18 @@ pub struct Ran {
     pub fits: Option<Certificate>,
     /// Reason why the run stopped early.
     pub stop: Option<StopReason>,
+}
+
+impl Ran {
+    /// Adds the counts of a round. Returns `true` if another round may run more parts: pieces of parts that
+    /// were cut again, or parts that other runners had claimed, because those runners may have died.
+    fn add(&mut self, round: &Round) -> bool {
+        let (finished, cut_again) = (round.finished.load(Relaxed), round.cut_again.load(Relaxed));
+        (self.finished, self.cut_again) = (self.finished + finished, self.cut_again + cut_again);
+        (self.elsewhere, self.too_long) = (round.elsewhere.load(Relaxed), round.too_long.load(Relaxed));
+        self.stop = round.stop;
+        cut_again > 0 || finished > 0 && self.elsewhere > 0
+    }
 }
 
 /// State that the rounds of a run share.
@@ -137,22 +149,9 @@ impl Folder {
         let nodes_before = control.nodes();
         loop {
             let round = runner.round(&contents, ran.parts, &missing, watch)?;
-            let (finished, cut_again) = (round.finished.into_inner(), round.cut_again.into_inner());
-            (ran.finished, ran.cut_again) = (ran.finished + finished, ran.cut_again + cut_again);
-            (ran.elsewhere, ran.too_long) = (round.elsewhere.into_inner(), round.too_long.into_inner());
-            ran.stop = round.stop;
+            let has_more = ran.add(&round) && !control.is_stopped();
             let heavy = round.heavy.into_inner();
-            if !heavy.is_empty() {
-                // The control that stopped the search would stop the cut.
-                let control = Control::new();
-                let split = self.cut(&question, &self.settings(running, &control))?;
-                for part in heavy {
-                    self.ensure_cut(&split, &contents, &part)?;
-                    ran.cut_again += usize::from(self.cut_again(&split, &part)?);
-                }
-            }
-            // Parts that other runners had claimed may be free by now, because those runners may have died.
-            let has_more = (cut_again > 0 || finished > 0 && ran.elsewhere > 0) && !control.is_stopped();
+            ran.cut_again += self.cut_heavy(&question, running, &contents, &heavy)?;
             contents = self.contents()?;
             let leaves = self.leaves(&contents);
             ran.parts = leaves.len();
@@ -168,6 +167,28 @@ impl Folder {
         ran.fits = self.certificate()?;
         ran.stop = ran.stop.filter(|_| ran.missing > 0);
         Ok(ran)
+    }
+
+    /// Splits parts that took too long again. Returns the number of those that were not split before.
+    fn cut_heavy(
+        &self,
+        question: &Question<'_>,
+        running: &Running,
+        contents: &Contents,
+        heavy: &[PartName],
+    ) -> Result<usize, WorkflowError> {
+        if heavy.is_empty() {
+            return Ok(0);
+        }
+        // The control that stopped the search would stop the cut.
+        let control = Control::new();
+        let split = self.cut(question, &self.settings(running, &control))?;
+        let mut cut_again = 0;
+        for part in heavy {
+            self.ensure_cut(&split, contents, part)?;
+            cut_again += usize::from(self.cut_again(&split, part)?);
+        }
+        Ok(cut_again)
     }
 
     fn settings<'s>(&self, running: &Running, control: &'s Control) -> Settings<'s> {
@@ -281,7 +302,7 @@ impl Runner<'_> {
         let is_requested = |&k: &usize| self.running.includes(&missing[k]);
         let in_order: Vec<usize> = order(&weights, share).into_iter().filter(is_requested).collect();
         let mut round = Round::default();
-        let pump = Pump {
+        let missing_parts = MissingParts {
             missing: &in_order,
             parts,
             finished_before: parts - missing.len(),
@@ -291,8 +312,8 @@ impl Runner<'_> {
             deadline,
             control: self.control,
         };
-        let (done, stop) = pump.run(watch, |k| self.attempt(contents, &missing[k], &round));
-        done.map_err(|fault| fault.into_lab(WorkflowError::engine))?;
+        let (done, stop) = missing_parts.run(watch, |k| self.attempt(contents, &missing[k], &round));
+        done.map_err(|fault| fault.into_workflow_error(WorkflowError::engine))?;
         round.stop = stop;
         Ok(round)
     }

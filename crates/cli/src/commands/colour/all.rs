@@ -12,15 +12,16 @@ use ndqueens_report::figure::letter;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{squares, superimposed, symmetry};
+use ndqueens_system::cancel::StopReason;
 use ndqueens_system::file;
 use ndqueens_workflow::colour;
 use ndqueens_workflow::colour::cover::{ColouringRequest, Covered};
-use ndqueens_workflow::colour::few_colours::{self, ColourRequest};
+use ndqueens_workflow::colour::few_colours::{self, ColourRequest, ColouringMethod};
 use ndqueens_workflow::colour::question::ColouringQuestion;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::args::{Colours, Method};
+use super::args::Colours;
 use crate::commands::{self, Exit};
 use crate::output::{Answer, Output};
 use crate::progress::Display;
@@ -84,7 +85,7 @@ pub(super) fn run(
     let begin = Instant::now();
     let question = question(request.board.name(), request.symmetry, request.filter)?;
     few_colours::ensure_as_many("a count of all colourings", question.side, args.colours)?;
-    if !matches!(args.method, Method::Auto | Method::Cover) {
+    if !matches!(args.method, ColouringMethod::Auto | ColouringMethod::Cover) {
         bail!("--all and --count are for --method cover, the complete algorithm");
     }
     let (threads, deadline) = (request.threads, request.deadline);
@@ -113,49 +114,15 @@ pub(super) fn report(
     let census = symmetry::census(found);
     let whole = stop.is_none() && operator == Operator::None;
     let full = whole.then(|| found.iter().map(|classes| superimposed::stacks(classes).len()).sum());
-    let with = match operator {
-        Operator::None => String::new(),
-        operator => format!(" with the symmetry {operator}"),
-    };
-    let so_far = if parts.is_none() { " so far" } else { "" };
-    let mut details = format!("{side}-colourings of {side}^2{with}\n");
-    let sets = format!("sets of {}", counted(side, "queen"));
-    writeln!(details, "{sets:<25}{}{so_far}", counts.all)?;
-    writeln!(details, "  on both main diagonals {}{so_far}", counts.meeting)?;
-    if operator != Operator::None {
-        let name = format!("  with symmetry {operator}");
-        writeln!(
-            details,
-            "{name:<25}{}, in {}{so_far}",
-            counts.in_candidates,
-            counted(counts.candidates, "orbit")
-        )?;
-    }
-    if let Some(parts) = parts {
-        writeln!(details, "orbits as candidates     {}", counts.candidates)?;
-        writeln!(details, "parts                    {done} of {parts} done")?;
-    }
-    writeln!(details, "nodes                    {nodes}")?;
-    writeln!(details, "seconds                  {seconds:.1}")?;
+    let mut details = describe_search(question, covered, seconds)?;
     details += rests_on;
-    let mut text = String::new();
-    writeln!(text, "colourings               {}, up to colours", census.colourings)?;
-    writeln!(text, "up to symmetry           {}", census.up_to_symmetry)?;
-    for (operator, count) in &census.with {
-        writeln!(text, "  with symmetry {operator:<9}{count}")?;
-    }
-    if let Some(full) = full {
-        writeln!(text, "full solutions of {side}^3   {full}, by stacking the classes in every order")?;
-    }
     if list {
         for classes in found {
             details += &grid(classes);
             details.push('\n');
         }
     }
-    if let Some(stop) = stop {
-        writeln!(text, "stopped ({stop}) before every colouring was visited: there may be more")?;
-    }
+    let verdict = describe_count(side, &census, full, *stop)?;
     let mut kept = Ok(());
     if let (Some(path), Some(classes)) = (output, found.first()) {
         let colouring = colour::certify(classes, &format!("complete algorithm, symmetry {operator}"))?;
@@ -181,13 +148,66 @@ pub(super) fn report(
         seconds,
         stop: stop.map(|stop| stop.to_string()),
     };
-    out.answer(&answer, &Answer { details, verdict: text })?;
+    out.answer(&answer, &Answer { details, verdict })?;
     kept?;
     Ok(match (stop, found.is_empty()) {
         (Some(_), _) => Exit::Stopped,
         (None, true) => Exit::No,
         (None, false) => Exit::Yes,
     })
+}
+
+/// Describes the numbers of colourings; `full` is the number of full solutions whose layers are classes.
+fn describe_count(
+    side: usize,
+    census: &symmetry::Census,
+    full: Option<usize>,
+    stop: Option<StopReason>,
+) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    writeln!(text, "colourings               {}, up to colours", census.colourings)?;
+    writeln!(text, "up to symmetry           {}", census.up_to_symmetry)?;
+    for (operator, count) in &census.with {
+        writeln!(text, "  with symmetry {operator:<9}{count}")?;
+    }
+    if let Some(full) = full {
+        writeln!(text, "full solutions of {side}^3   {full}, by stacking the classes in every order")?;
+    }
+    if let Some(stop) = stop {
+        writeln!(text, "stopped ({stop}) before every colouring was visited: there may be more")?;
+    }
+    Ok(text)
+}
+
+/// Describes the search: its question, the listed solutions, parts, nodes and time.
+fn describe_search(
+    question: &ColouringQuestion,
+    covered: &Covered,
+    seconds: f64,
+) -> Result<String, std::fmt::Error> {
+    let &ColouringQuestion { side, operator, .. } = question;
+    let Covered { counts, parts, done, nodes, .. } = covered;
+    let with = match operator {
+        Operator::None => String::new(),
+        operator => format!(" with the symmetry {operator}"),
+    };
+    let so_far = if parts.is_none() { " so far" } else { "" };
+    let mut text = format!("{side}-colourings of {side}^2{with}\n");
+    let sets = format!("sets of {}", counted(side, "queen"));
+    writeln!(text, "{sets:<25}{}{so_far}", counts.all)?;
+    writeln!(text, "  on both main diagonals {}{so_far}", counts.meeting)?;
+    if operator != Operator::None {
+        let name = format!("  with symmetry {operator}");
+        let orbits = counted(counts.candidates, "orbit");
+        writeln!(text, "{name:<25}{}, in {orbits}{so_far}", counts.in_candidates)?;
+    }
+    if let Some(parts) = parts {
+        writeln!(text, "orbits as candidates     {}", counts.candidates)?;
+        writeln!(text, "parts                    {done} of {parts} done")?;
+    }
+    writeln!(text, "nodes                    {nodes}")?;
+    writeln!(text, "seconds                  {seconds:.1}")?;
+    Ok(text)
 }
 
 /// Draws a square board with a letter for the class of each square.

@@ -3,32 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::{ArgGroup, ValueEnum};
+use clap::ArgGroup;
 use ndqueens_notation::name::BoardName;
-use ndqueens_workflow::colour::few_colours;
+use ndqueens_workflow::colour::few_colours::ColouringMethod;
 
 use crate::args::groups::{Limit, Seed, Threads};
 use crate::args::values::{board, colours, whole};
-
-/// Method of finding a colouring.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum Method {
-    /// The method that suits the board.
-    #[default]
-    Auto,
-    /// Closed forms, for n^2.
-    Closed,
-    /// The complete algorithm, for n^2.
-    Cover,
-    /// Random partial colourings, each extended exhaustively, for n^2.
-    Draw,
-    /// DSATUR branch and bound.
-    Dsatur,
-    /// First fit in the order of the squares.
-    Greedy,
-    /// Edge by edge, in the order of the squares.
-    Edges,
-}
 
 #[derive(Debug, clap::Args)]
 #[command(group(ArgGroup::new("listing").args(["all", "count"])))]
@@ -64,7 +44,7 @@ pub(crate) struct Colours {
     /// board), greedy (each square in the first colour that is free) or edges (edge by edge, the second
     /// square of an edge with equal colours receives the next colour).
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) method: Method,
+    pub(crate) method: ColouringMethod,
     /// Leave out the clique filter of the complete algorithm.
     #[arg(long, requires = "listing")]
     pub(crate) no_filter: bool,
@@ -101,31 +81,17 @@ impl Colours {
             && self.distance == 2
             && !all
             && !given
-            && matches!(self.method, Method::Auto | Method::Draw);
+            && matches!(self.method, ColouringMethod::Auto | ColouringMethod::Draw);
         if self.seed.seed != 0 && !draws {
             bail!("--seed decides nothing here: only --method draw, on n^2, and auto begin at random");
         }
         if self.threads.threads.is_some_and(|threads| threads > 1)
-            && !(draws || square && !given && self.method == Method::Cover || all)
+            && !(draws || square && !given && self.method == ColouringMethod::Cover || all)
         {
             bail!(
                 "--threads is for --all, --count and --method cover, draw or auto, on n^2; what is asked takes one"
             );
         }
         Ok(())
-    }
-}
-
-impl From<Method> for few_colours::Method {
-    fn from(method: Method) -> Self {
-        match method {
-            Method::Auto => Self::Auto,
-            Method::Closed => Self::Closed,
-            Method::Cover => Self::Cover,
-            Method::Draw => Self::Draw,
-            Method::Dsatur => Self::Dsatur,
-            Method::Greedy => Self::Greedy,
-            Method::Edges => Self::Edges,
-        }
     }
 }

@@ -115,7 +115,7 @@ fn request<'a>(args: &Colours, board: &'a Board) -> anyhow::Result<ColourRequest
         board,
         colours: args.colours,
         symmetry,
-        method: args.method.into(),
+        method: args.method,
         filter: !args.no_filter,
         threads: args.threads.number() as usize,
         seed: args.seed.seed,

@@ -29,7 +29,7 @@ pub(super) const LARGE_GROUP: &str = "the symmetry group is too large to be list
 pub(super) const RECURSION: &str = "plain recursion, every independent set built, none counted";
 
 /// Result of one method.
-#[derive(Debug, Clone, JsonSchema, Serialize, PartialEq)]
+#[derive(Debug, Clone, Default, JsonSchema, Serialize, PartialEq)]
 pub(super) struct MethodCount {
     pub(super) method: &'static str,
     /// The independence number; null if the size of the solutions was given.
@@ -43,7 +43,7 @@ pub(super) struct MethodCount {
     pub(super) seconds: f64,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(Default, JsonSchema, Serialize)]
 pub(super) struct Summary {
     pub(super) board: String,
     pub(super) size: Option<u64>,
@@ -118,14 +118,7 @@ pub(super) struct ThresholdSummary {
 
 impl MethodCount {
     pub(super) fn unfinished(method: &'static str, begin: Instant) -> Self {
-        Self {
-            method,
-            independence_number: None,
-            solutions: None,
-            solutions_up_to_symmetry: None,
-            finished: false,
-            seconds: begin.elapsed().as_secs_f64(),
-        }
+        Self { method, seconds: begin.elapsed().as_secs_f64(), ..Self::default() }
     }
 }
 
@@ -175,18 +168,7 @@ mod tests {
 
     #[test]
     fn methods_that_disagree_are_a_failure() {
-        let summary = |methods| Summary {
-            board: "4^2".to_owned(),
-            size: None,
-            no_orbits: None,
-            group_order: None,
-            stabilisers: None,
-            forbidden_squares: None,
-            completion_threshold: None,
-            taken_parts: None,
-            proof: None,
-            methods,
-        };
+        let summary = |methods| Summary { board: "4^2".to_owned(), methods, ..Summary::default() };
         let answer = |number: Option<u64>, solutions: Option<u64>| MethodCount {
             independence_number: number,
             solutions: solutions.map(|solutions| json!(solutions)),

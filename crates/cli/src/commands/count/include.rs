@@ -11,7 +11,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_workflow::count::{self, CountRequest};
-use ndqueens_workflow::prove::exact_proof;
+use ndqueens_workflow::prove::exact_run;
 use ndqueens_workflow::run::Interruptible;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,7 +22,7 @@ use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 
-#[derive(JsonSchema, Serialize)]
+#[derive(Default, JsonSchema, Serialize)]
 struct CountedWith {
     board: String,
     /// Number of squares of a solution, the given ones included; the independence number
@@ -57,30 +57,23 @@ pub(super) fn run(
         board: board.name().to_string(),
         size: args.exactly,
         included: coordinates.clone(),
-        solutions: None,
-        nodes: None,
-        stopped: None,
-        seconds: 0.0,
+        ..CountedWith::default()
     };
     let size = match args.exactly {
-        Some(size) => Ok(size),
+        Some(size) => size,
         None => {
-            let bounded =
-                exact_proof::prove(board, &options, None, None, None, &mut |event| display.show(event))?;
-            bounded.proved.map(|_| bounded.maximum.value)
+            let found = exact_run::run(board, &options, None, None, None, &mut |event| display.show(event))?;
+            match found.proved {
+                Ok(_) => found.maximum.value,
+                Err(reason) => return report_stopped(counted, reason, board, begin, out),
+            }
         }
-    };
-    let size = match size {
-        Ok(size) => size,
-        Err(reason) => return report_stopped(counted, reason, board, begin, out),
     };
     counted.size = Some(size);
     let left = residual(board.name(), &coordinates)?;
     let solutions = match size.checked_sub(given.len() as u64) {
-        None => "0".to_owned(),
         Some(0) => "1".to_owned(),
-        Some(more) if more > left.squares.len() as u64 => "0".to_owned(),
-        Some(more) => {
+        Some(more) if more <= left.squares.len() as u64 => {
             let name = BoardName::parse_with("file:what is left", &|_| Ok(left.graph.clone()))?;
             let request = CountRequest { size: Some(more), keep: 0, work: None, proof: None };
             let mut watch = |event: &_| display.show(event);
@@ -94,6 +87,7 @@ pub(super) fn run(
                 }
             }
         }
+        _ => "0".to_owned(),
     };
     counted.seconds = begin.elapsed().as_secs_f64();
     let (queens, all) = (board.format_pieces(given.len() as u64), board.format_pieces(size));

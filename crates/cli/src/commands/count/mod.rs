@@ -25,7 +25,9 @@ use ndqueens_workflow::run::{Event, Interruptible, WorkflowError};
 
 pub(crate) use self::args::Args;
 
-use self::answer::{FAST, LARGE_GROUP, ProofSummary, Summary, UNKNOWN_GROUP, fast_answer, verdict};
+use self::answer::{
+    FAST, LARGE_GROUP, MethodCount, ProofSummary, Summary, UNKNOWN_GROUP, fast_answer, verdict,
+};
 use self::args::{Method, RootOrder};
 use self::listed::{KEEP, describe};
 use self::reference::ReferenceCount;
@@ -54,27 +56,34 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     if let Some(group) = &args.symmetry {
         return symmetric::run(args, &board, group, deadline, display, out);
     }
-    let mut summary = Summary {
+    let summary = Summary {
         board: args.board.to_string(),
         size: args.exactly,
-        no_orbits: None,
         group_order: board.symmetry_order(),
-        stabilisers: None,
-        forbidden_squares: None,
-        completion_threshold: None,
-        taken_parts: None,
-        proof: None,
-        methods: Vec::new(),
+        ..Summary::default()
     };
-    if stacks::answers(args) {
-        return stacks::run(args, &board, summary, deadline, display, out);
+    match stacks::answers(args) {
+        true => stacks::run(args, &board, summary, deadline, display, out),
+        false => count_solutions(args, &board, summary, begin, deadline, display, out),
     }
-    let counted = match args.takes_fast().then(|| by_engine(args, &board, deadline, display)).transpose()? {
+}
+
+/// Counts by the requested methods.
+fn count_solutions(
+    args: &Args,
+    board: &Board,
+    mut summary: Summary,
+    begin: Instant,
+    deadline: Deadline,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let counted = match args.takes_fast().then(|| by_engine(args, board, deadline, display)).transpose()? {
         Some(Interruptible::Stopped(stopped)) => {
             if args.work.is_none() {
                 super::report_discarded(super::WITH_WORK, display);
             }
-            return report_stopped(FAST, &board, &stopped, None, begin, out);
+            return report_stopped(FAST, board, &stopped, None, begin, out);
         }
         Some(Interruptible::Finished(counted)) => Some(counted),
         None => None,
@@ -96,48 +105,69 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         summary.no_orbits = Some(LARGE_GROUP);
     }
     // Report the count even if a requested file cannot be written.
-    let mut kept = Ok(());
-    if let Some(mut counted) = counted {
-        let proved = counted.proved.take();
-        let counted = &counted;
-        summary.taken_parts = Some(counted.taken).filter(|&taken| taken > 0);
-        summary.methods.push(fast_answer(counted, begin.elapsed().as_secs_f64()));
-        kept = describe(args, &board, counted, &mut summary, &over);
-        match (&args.proof, proved) {
-            (Some(file), Some(Ok(proved))) => summary.proof = Some(ProofSummary::new(file, &proved)),
-            (_, Some(Err(fault))) => kept = kept.and(Err(WorkflowError::from(fault).into())),
-            _ => {}
-        }
-    }
-    let all = args.method == Method::All;
-    let mut references = Vec::new();
-    if all || args.method == Method::Bk {
-        display.borrow_mut().work_on(format!("count {} by Bron-Kerbosch", args.board));
-        let ordering = match args.ordering {
-            Some(RootOrder::Degeneracy) => Ordering::Degeneracy,
-            Some(RootOrder::Pivot) | None => Ordering::Pivot,
-        };
-        references.push(reference::by_bron_kerbosch(&args.board, ordering, &over)?);
-    }
-    if all || args.method == Method::Recursive {
-        display.borrow_mut().work_on(format!("count {} by recursion", args.board));
-        references.push(reference::by_recursion(&args.board, &over)?);
-    }
-    if args.method == Method::MaxClique {
-        display.borrow_mut().work_on(format!("count {} by branch and bound", args.board));
-        references.push(reference::by_maximum_clique(&board, &over)?);
-    }
-    for counted in references {
-        let ReferenceCount { answer, incumbent } = counted;
-        if !answer.finished && !all {
+    let kept = match counted {
+        Some(counted) => add_count(args, board, counted, begin, &mut summary, &over),
+        None => Ok(()),
+    };
+    let work_on = |how| display.borrow_mut().work_on(format!("count {} by {how}", args.board));
+    for ReferenceCount { answer, incumbent } in by_references(args, board, &work_on, &over)? {
+        if !answer.finished && args.method != Method::All {
             let size = incumbent.as_ref().map(|squares| squares.len() as u64);
             let stopped = Stopped { reason: reason(), size, met: 0, parts: None };
-            return report_stopped(answer.method, &board, &stopped, incumbent, begin, out);
+            return report_stopped(answer.method, board, &stopped, incumbent, begin, out);
         }
         summary.methods.push(answer);
     }
     out.answer(&summary, &text(&summary)?)?;
     kept.map(|()| verdict(&summary))
+}
+
+/// Adds the count by the exact engine to the summary, and writes the requested files.
+fn add_count(
+    args: &Args,
+    board: &Board,
+    mut counted: Counted,
+    begin: Instant,
+    summary: &mut Summary,
+    over: &dyn Fn() -> bool,
+) -> anyhow::Result<()> {
+    let proved = counted.proved.take();
+    summary.taken_parts = Some(counted.taken).filter(|&taken| taken > 0);
+    summary.methods.push(fast_answer(&counted, begin.elapsed().as_secs_f64()));
+    let kept = describe(args, board, &counted, summary, over);
+    match (&args.proof, proved) {
+        (Some(file), Some(Ok(proved))) => summary.proof = Some(ProofSummary::new(file, &proved)),
+        (_, Some(Err(fault))) => return kept.and(Err(WorkflowError::from(fault).into())),
+        _ => {}
+    }
+    kept
+}
+
+/// Counts by the reference algorithms of the method.
+fn by_references(
+    args: &Args,
+    board: &Board,
+    work_on: &dyn Fn(&str),
+    over: &dyn Fn() -> bool,
+) -> anyhow::Result<Vec<ReferenceCount>> {
+    let mut counts = Vec::new();
+    if matches!(args.method, Method::All | Method::Bk) {
+        work_on("Bron-Kerbosch");
+        let ordering = match args.ordering {
+            Some(RootOrder::Degeneracy) => Ordering::Degeneracy,
+            Some(RootOrder::Pivot) | None => Ordering::Pivot,
+        };
+        counts.push(reference::by_bron_kerbosch(&args.board, ordering, over)?);
+    }
+    if matches!(args.method, Method::All | Method::Recursive) {
+        work_on("recursion");
+        counts.push(reference::by_recursion(&args.board, over)?);
+    }
+    if args.method == Method::MaxClique {
+        work_on("branch and bound");
+        counts.push(reference::by_maximum_clique(board, over)?);
+    }
+    Ok(counts)
 }
 
 fn by_engine(

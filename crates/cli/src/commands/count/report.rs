@@ -164,14 +164,9 @@ mod tests {
         let summary = Summary {
             board: "8^2".to_owned(),
             size: Some(8),
-            no_orbits: None,
             group_order: Some(8),
-            stabilisers: None,
-            forbidden_squares: None,
-            completion_threshold: None,
-            taken_parts: None,
-            proof: None,
             methods: vec![answer],
+            ..Summary::default()
         };
         assert!(text(&summary).expect("a text").verdict.contains(" 885443715538058477520\n"));
     }

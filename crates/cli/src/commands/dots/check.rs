@@ -16,7 +16,7 @@ use ndqueens_workflow::evidence::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::standing::{Made, moves_made, standing};
+use super::standing::{Made, list_moves, standing};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
@@ -80,7 +80,7 @@ fn report(path: &Path, text: &str) -> Result<FileReport, Refusal> {
     let checked = Checked {
         file: path.display().to_string(),
         board: Facts::new(&board),
-        made: moves_made(&game),
+        made: list_moves(&game),
         scores: game.scores(),
         finished: game.is_over(),
         rules: board.scoring().to_string(),

@@ -18,7 +18,7 @@ pub(super) struct Made {
 
 printed!(Made: "dots play");
 
-pub(super) fn moves_made(game: &Game<'_>) -> Vec<Made> {
+pub(super) fn list_moves(game: &Game<'_>) -> Vec<Made> {
     let made = |(number, made): (usize, &Move)| Made {
         number: number + 1,
         player: made.player,

@@ -103,29 +103,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     args.form.refuse_without(args.show.is_some(), "--show")?;
     let board = Board::new(&args.board);
     super::refuse_if_too_large(&board, "a picture", board.size() as u64 * BYTES_PER_SQUARE)?;
-    let mut fault = None;
-    let show = if let Some(path) = &args.show {
-        let squares;
-        (squares, fault) = read_placement(&board, path, args.form)?;
-        Show::Placement { squares, attacked: args.attacked }
-    } else if let Some(path) = &args.density {
-        let density = density(&board, path)?;
-        if args.numbers && !density.is_counted() {
-            bail!("--numbers: {} has shares of the solutions and no numbers", path.display());
-        }
-        Show::Density(density)
-    } else if let Some(path) = &args.colouring {
-        let (classes, number) = classes(&board, path)?;
-        if let Some(class) = args.highlight.iter().find(|&&class| class > number) {
-            bail!("--highlight {class}: {} has the colours 1 to {number}", path.display());
-        }
-        let highlighted = args.highlight.iter().map(|class| class - 1).collect();
-        Show::Classes { classes, highlighted }
-    } else if let Some(row) = &args.row {
-        super::row::to_draw(&board, args.formulation.as_deref(), row)?
-    } else {
-        Show::Placement { squares: Vec::new(), attacked: false }
-    };
+    let Picture { show, fault } = picture(args, &board)?;
     let squares = match &show {
         Show::Placement { squares, .. } if args.show.is_some() => {
             Some(squares.iter().map(|&square| board.coordinates(square)).collect())
@@ -162,6 +140,39 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     out.result(&drawn, &message)?;
     note.iter().for_each(|note| log(note));
     Ok(Exit::Yes)
+}
+
+/// Picture of a board, with the first fault of its placement.
+struct Picture {
+    show: Show,
+    fault: Option<String>,
+}
+
+/// Returns the picture that the flags ask for.
+fn picture(args: &Args, board: &Board) -> anyhow::Result<Picture> {
+    if let Some(path) = &args.show {
+        let (squares, fault) = read_placement(board, path, args.form)?;
+        return Ok(Picture { show: Show::Placement { squares, attacked: args.attacked }, fault });
+    }
+    let show = if let Some(path) = &args.density {
+        let density = density(board, path)?;
+        if args.numbers && !density.is_counted() {
+            bail!("--numbers: {} has shares of the solutions and no numbers", path.display());
+        }
+        Show::Density(density)
+    } else if let Some(path) = &args.colouring {
+        let (classes, number) = classes(board, path)?;
+        if let Some(class) = args.highlight.iter().find(|&&class| class > number) {
+            bail!("--highlight {class}: {} has the colours 1 to {number}", path.display());
+        }
+        let highlighted = args.highlight.iter().map(|class| class - 1).collect();
+        Show::Classes { classes, highlighted }
+    } else if let Some(row) = &args.row {
+        super::row::to_draw(board, args.formulation.as_deref(), row)?
+    } else {
+        Show::Placement { squares: Vec::new(), attacked: false }
+    };
+    Ok(Picture { show, fault: None })
 }
 
 /// Returns a line that names the board of a placement, or an empty text for queens on a plain box, which is

@@ -1,5 +1,7 @@
 //! Finds large sets by constructions.
 
+use std::path::PathBuf;
+
 use anyhow::Context as _;
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
@@ -65,14 +67,7 @@ pub(super) fn run(
         commands::read_included(&board, args.include.as_deref(), args.form, Problem::IndependentSet)?;
     let methods = asked.map_or_else(|| Method::ALL.to_vec(), |method| vec![method]);
     let Tried { attempts, best, unchecked } = match asked {
-        Some(method) if !args.from.is_empty() => {
-            let attempt = from::construct(method, &board, &args.from)?;
-            let best = match &attempt.result {
-                Ok(made) => Some(construct::certify(&board, made, &[])?),
-                Err(_) => None,
-            };
-            Tried { best, attempts: vec![attempt], unchecked: None }
-        }
+        Some(method) if !args.from.is_empty() => construct_from(method, &board, &args.from)?,
         _ => {
             let request = ConstructionRequest {
                 board: args.board.clone(),
@@ -91,15 +86,7 @@ pub(super) fn run(
         return Err(error.clone()).with_context(|| format!("{method} on {}", board.name()));
     }
     let stopped = attempts.len() < methods.len();
-    let left = methods.iter().skip(attempts.len()).enumerate().map(|(place, method)| {
-        let says = match (place, unchecked) {
-            (0, Some(queens)) => format!("stopped before its {queens} were checked"),
-            (0, None) => "stopped before it was done".to_owned(),
-            _ => "not tried: stopped".to_owned(),
-        };
-        Line { method: method.to_string(), queens: None, says }
-    });
-    let lines: Vec<Line> = attempts.iter().map(Line::of).chain(left).collect();
+    let lines = list_attempts(&methods, &attempts, unchecked);
     let table = lines.iter().map(|Line { method, queens, says }| {
         vec![method.clone(), queens.map_or_else(|| "-".to_owned(), |n| n.to_string()), says.clone()]
     });
@@ -134,4 +121,27 @@ pub(super) fn run(
         Some(_) => Exit::Yes,
         None => Exit::No,
     })
+}
+
+/// Returns the results of all methods, including those that were not tried because of a stop; `unchecked` is
+/// the size of a set that was made and not checked.
+fn list_attempts(methods: &[Method], attempts: &[Attempt], unchecked: Option<usize>) -> Vec<Line> {
+    let mut lines: Vec<Line> = attempts.iter().map(Line::of).collect();
+    for (place, method) in methods.iter().skip(attempts.len()).enumerate() {
+        let says = match (place, unchecked) {
+            (0, Some(queens)) => format!("stopped before its {queens} were checked"),
+            (0, None) => "stopped before it was done".to_owned(),
+            _ => "not tried: stopped".to_owned(),
+        };
+        lines.push(Line { method: method.to_string(), queens: None, says });
+    }
+    lines
+}
+
+/// Constructs a set from the given ones, and checks it.
+fn construct_from(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::Result<Tried> {
+    let attempt = from::construct(method, board, files)?;
+    let made = attempt.result.as_ref().ok();
+    let best = made.map(|made| construct::certify(board, made, &[])).transpose()?;
+    Ok(Tried { best, attempts: vec![attempt], unchecked: None })
 }

@@ -46,6 +46,30 @@ struct FoundBySearch {
 
 printed!(FoundBySearch: "find");
 
+impl FoundBySearch {
+    /// Converts the result of a search. The second value is the error that prevented its set from being
+    /// stored.
+    fn new(board: &Board, published: Option<&PublishedBounds>, best: Best) -> (Self, Option<WorkflowError>) {
+        let Best { certificate, improvements, next_round, moves, seconds, stop, unkept } = best;
+        let found = Self {
+            board: board.name().to_string(),
+            queens: certificate.size(),
+            trivial_bound: board.trivial_bound(),
+            known_lower: published.and_then(|known| known.lower),
+            known_upper: published.and_then(|known| known.upper),
+            origin: certificate.origin,
+            squares: certificate.squares,
+            checked: true,
+            improvements,
+            next_round,
+            moves,
+            seconds,
+            stop: stop.map(|stop| stop.to_string()),
+        };
+        (found, unkept)
+    }
+}
+
 pub(super) fn run(
     args: &Args,
     technique: Technique,
@@ -83,15 +107,8 @@ pub(super) fn run(
     })?;
     let queens = best.certificate.size();
     let published = known::lookup(board.name());
-    if let Some((known, upper)) = published.and_then(|known| Some((known, known.upper?)))
-        && upper < queens as u64
-    {
-        log(&format!(
-            "error: a checked solution with {} contradicts a published bound: at most {upper} on {} [{}]",
-            board.format_pieces(queens as u64),
-            known.board,
-            known.source
-        ));
+    if let Some(contradiction) = contradiction(&board, queens as u64, published) {
+        log(&format!("error: {contradiction}"));
         return Ok(Exit::Failed);
     }
     let text = text(args, &board, &best, published)?;
@@ -101,24 +118,21 @@ pub(super) fn run(
         true => Exit::Stopped,
         false => Exit::Yes,
     };
-    let Best { certificate, improvements, next_round, moves, seconds, stop, unkept } = best;
-    let searched = FoundBySearch {
-        board: board.name().to_string(),
-        queens,
-        trivial_bound: board.trivial_bound(),
-        known_lower: published.and_then(|known| known.lower),
-        known_upper: published.and_then(|known| known.upper),
-        origin: certificate.origin,
-        squares: certificate.squares,
-        checked: true,
-        improvements,
-        next_round,
-        moves,
-        seconds,
-        stop: stop.map(|stop| stop.to_string()),
-    };
+    let (searched, unkept) = FoundBySearch::new(&board, published, best);
     out.answer(&searched, &text)?;
     unkept.map_or(Ok(exit), |fault| Err(fault.into()))
+}
+
+/// Describes the published bound that a checked solution contradicts, if there is one.
+fn contradiction(board: &Board, queens: u64, published: Option<&PublishedBounds>) -> Option<String> {
+    let known = published?;
+    let upper = known.upper.filter(|&upper| upper < queens)?;
+    Some(format!(
+        "a checked solution with {} contradicts a published bound: at most {upper} on {} [{}]",
+        board.format_pieces(queens),
+        known.board,
+        known.source
+    ))
 }
 
 fn text(

@@ -58,7 +58,21 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
         let by = if command.is_empty() { String::new() } else { format!(", by: {command}") };
         writeln!(text, "{head:13}  {file} ({kind}){by}")?;
     }
-    let settled = lower.value == upper.value && info.obstacle.is_none() && info.next_effort.is_empty();
+    write_commands(&mut text, info)?;
+    if why {
+        for Best { derivation, .. } in [lower, upper] {
+            writeln!(text, "\n{derivation}")?;
+        }
+        text.push('\n');
+    }
+    write_verdict(&mut text, info)?;
+    Ok(text)
+}
+
+/// Writes the commands that improve the bounds or check them again.
+fn write_commands(text: &mut String, info: &Info) -> std::fmt::Result {
+    let is_closed = info.lower.value == info.upper.value;
+    let settled = is_closed && info.obstacle.is_none() && info.next_effort.is_empty();
     for (number, command) in info.next.iter().enumerate() {
         let head = match (number, settled) {
             (0, true) => "re-check",
@@ -71,14 +85,7 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
     if let Some(obstacle) = &info.obstacle {
         writeln!(text, "to reduce      {obstacle}")?;
     }
-    if why {
-        for Best { derivation, .. } in [lower, upper] {
-            writeln!(text, "\n{derivation}")?;
-        }
-        text.push('\n');
-    }
-    write_verdict(&mut text, info)?;
-    Ok(text)
+    Ok(())
 }
 
 /// Writes the bounds and the maximum, which come last.

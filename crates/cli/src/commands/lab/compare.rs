@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use ndqueens_experiments::compare::{self, Effort};
-use ndqueens_experiments::definition;
+use ndqueens_experiments::definition::Clock;
 use ndqueens_experiments::evaluation::Evaluation;
 use ndqueens_experiments::judge::Judge;
 
-use super::folder::{Clock, evaluation, report_conflicts};
+use super::folder::{evaluation, report_conflicts};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
@@ -23,8 +22,8 @@ pub(crate) struct Args {
     /// Another folder: runs of the same board, configuration and seed are compared.
     pub(crate) second: Option<PathBuf>,
     /// The measure to compare.
-    #[arg(long, value_enum, default_value_t = By::Seconds)]
-    pub(crate) by: By,
+    #[arg(long, value_enum, default_value_t = Effort::Seconds)]
+    pub(crate) by: Effort,
     /// The clock of the seconds that are compared [default: the one that the experiment file names].
     #[arg(long, value_enum)]
     pub(crate) time: Option<Clock>,
@@ -37,40 +36,21 @@ pub(crate) struct Args {
     pub(crate) board: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum By {
-    /// Seconds.
-    Seconds,
-    /// Branch-and-bound nodes, which do not depend on the load of the machine; those of different solvers are
-    /// not compared.
-    Nodes,
-    /// Simplex iterations; those of different solvers are not compared.
-    LpIterations,
-}
-
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let effort = match args.by {
-        By::Seconds => Effort::Seconds,
-        By::Nodes => Effort::Nodes,
-        By::LpIterations => Effort::LpIterations,
-    };
     let mut first = evaluation(&args.first, args.time, args.reference.as_deref())?;
     let keep = |evaluation: &mut Evaluation| {
         if args.board.is_empty() { Ok(()) } else { evaluation.restrict_to(&args.board) }
     };
     keep(&mut first)?;
     let (comparison, conflicts) = match &args.second {
-        None => (compare::configurations(&first, effort), first.conflicts),
+        None => (compare::configurations(&first, args.by), first.conflicts),
         Some(folder) => {
-            let clock = args.time.unwrap_or(match first.clock {
-                definition::Clock::Wall => Clock::Wall,
-                definition::Clock::Cpu => Clock::Cpu,
-            });
+            let clock = args.time.unwrap_or(first.clock);
             let mut second = evaluation(folder, Some(clock), None)?;
             keep(&mut second)?;
             let names = [&args.first, folder].map(|path| path.display().to_string());
             let conflicts = Judge::between(&[(&names[0], &first.judge), (&names[1], &second.judge)]);
-            (compare::folders(&first, &second, (&names[0], &names[1]), effort), conflicts)
+            (compare::folders(&first, &second, (&names[0], &names[1]), args.by), conflicts)
         }
     };
     if out.json() {

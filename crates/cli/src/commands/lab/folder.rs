@@ -2,21 +2,12 @@
 
 use std::path::Path;
 
-use clap::ValueEnum;
-use ndqueens_experiments::definition;
+use ndqueens_experiments::definition::Clock;
 use ndqueens_experiments::evaluation::Evaluation;
 use ndqueens_experiments::judge::Conflict;
 
 use crate::commands::Exit;
 use crate::output::log;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Clock {
-    /// Wall-clock time.
-    Wall,
-    /// CPU time of all threads.
-    Cpu,
-}
 
 /// Reads a folder. `clock` and `reference`, if given, replace the settings of the experiment file.
 pub(super) fn evaluation(
@@ -24,10 +15,6 @@ pub(super) fn evaluation(
     clock: Option<Clock>,
     reference: Option<&str>,
 ) -> anyhow::Result<Evaluation> {
-    let clock = clock.map(|clock| match clock {
-        Clock::Wall => definition::Clock::Wall,
-        Clock::Cpu => definition::Clock::Cpu,
-    });
     let mut evaluation = Evaluation::read(folder, clock)?;
     if let Some(reference) = reference {
         evaluation.against(reference)?;

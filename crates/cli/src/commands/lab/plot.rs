@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use ndqueens_experiments::definition::Clock;
 use ndqueens_experiments::plot;
 use ndqueens_report::svg::Format;
 
-use super::folder::{Clock, evaluation, report_conflicts};
+use super::folder::{evaluation, report_conflicts};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use ndqueens_experiments::definition::Clock;
 use ndqueens_notation::counted::counted;
 use ndqueens_site::report::{self, Experiment};
 use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::folder::{Clock, evaluation, report_conflicts};
+use super::folder::{evaluation, report_conflicts};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;

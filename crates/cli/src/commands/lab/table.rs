@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::ValueEnum;
+use ndqueens_experiments::definition::Clock;
 use ndqueens_experiments::table::{self, Format, Layout};
 use ndqueens_system::file;
 
-use super::folder::{Clock, evaluation, report_conflicts};
-use crate::args::groups;
+use super::folder::{evaluation, report_conflicts};
 use crate::commands::Exit;
 use crate::output::Output;
 
@@ -18,11 +17,11 @@ pub(crate) struct Args {
     /// The folder.
     pub(crate) folder: PathBuf,
     /// The layout of the table.
-    #[arg(long, value_enum, default_value_t = Holds::Comparison)]
-    pub(crate) layout: Holds,
+    #[arg(long, value_enum, default_value_t = Layout::Comparison)]
+    pub(crate) layout: Layout,
     /// The format of the table [default: markdown; csv for the raw rows].
     #[arg(long, value_enum)]
-    pub(crate) format: Option<groups::Format>,
+    pub(crate) format: Option<Format>,
     /// The clock of the seconds that are shown [default: the one that the experiment file names].
     #[arg(long, value_enum)]
     pub(crate) time: Option<Clock>,
@@ -38,30 +37,10 @@ pub(crate) struct Args {
     pub(crate) output: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Holds {
-    /// A table for every configuration, a row for every board: mean, minimum, maximum of time, simplex
-    /// iterations and nodes.
-    Kunt,
-    /// All configurations side by side, the fastest marked, with a summary.
-    Comparison,
-    /// A row for every run.
-    Raw,
-}
-
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let layout = match args.layout {
-        Holds::Kunt => Layout::Kunt,
-        Holds::Comparison => Layout::Comparison,
-        Holds::Raw => Layout::Raw,
-    };
-    let format = match args.format {
-        Some(groups::Format::Csv) => Format::Csv,
-        Some(groups::Format::Markdown) => Format::Markdown,
-        Some(groups::Format::Latex) => Format::Latex,
-        None if layout == Layout::Raw => Format::Csv,
-        None => Format::Markdown,
-    };
+    let layout = args.layout;
+    let usual = if layout == Layout::Raw { Format::Csv } else { Format::Markdown };
+    let format = args.format.unwrap_or(usual);
     let evaluation = evaluation(&args.folder, args.time, args.reference.as_deref())?;
     if out.json() && !args.columns {
         for object in table::data(&evaluation, layout).objects() {

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use ndqueens_notation::name::BoardName;
+use ndqueens_solver::branch_and_bound::Branching;
 use ndqueens_workflow::record::Start;
 
-use crate::args::groups::{Engine, FileForm, Outputs, Rule, Solver};
+use crate::args::groups::{Engine, FileForm, Outputs, Solver};
 use crate::args::values::{backend, board, queens, whole};
 
 #[derive(Debug, clap::Args)]
@@ -48,7 +49,7 @@ pub(crate) struct Maximum {
     pub(crate) include: Option<PathBuf>,
     /// With --engine lp, the rule for the choice of the square to branch on.
     #[arg(long, value_enum, value_name = "RULE")]
-    pub(crate) branching: Option<Rule>,
+    pub(crate) branching: Option<Branching>,
     /// With --engine lp, rounds of separation of cliques at the root, one at every other node; 0 for no
     /// separation [default: 20].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=1000))]

@@ -1,6 +1,7 @@
 //! The command `ndq prove BOARD`.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_archive::ARCHIVE;
@@ -11,7 +12,7 @@ use ndqueens_system::file;
 use ndqueens_workflow::answer::{self, Answered, Proven};
 use ndqueens_workflow::prove::veripb;
 use ndqueens_workflow::prove::{Proof, Status};
-use ndqueens_workflow::record::Engine;
+use ndqueens_workflow::record::{Engine, Record};
 use ndqueens_workflow::run::RunContext;
 
 use super::args::Maximum;
@@ -51,30 +52,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         Proven::Smallest(proof) => return other::smallest(args, &proof, record, display, out),
         Proven::Placement(asked) => return other::placement(args, asked, record, display, out),
     };
-    if let Some(note) = args.solver.highs.unused_log() {
-        display.print(&note);
-    }
-    if let (Status::Open, Some(folder)) = (proof.status, &args.work) {
-        let stored = match record.question.engine {
-            Engine::BranchAndBound { .. } => "finished parts of the tree",
-            _ => "settled sub-boxes",
-        };
-        display.print(&format!("{stored} are stored in {}; the same command resumes", folder.display()));
-    }
-    if proof.status == Status::Open && args.work.is_none() {
-        let how = match (&record.question.engine, Board::new(&record.question.board).plain_box()) {
-            (Engine::Exact | Engine::Cheapest, Some(_)) => commands::WITH_WORK,
-            (Engine::Exact | Engine::Cheapest, None) => {
-                "ndq prove split proves a bound in parts, which are kept"
-            }
-            (Engine::BranchAndBound { .. }, _) => commands::WITH_WORK,
-            _ => "this engine stores none; --engine exact --work DIR does",
-        };
-        commands::report_discarded(how, display);
-    }
-    if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, &record, &proof)) {
-        display.print(&format!("{} is not written: {why}", path.display()));
-    }
+    print_notes(args, &record, &proof, display);
     let known = (proof.status == Status::Open).then(|| Beside::of(&record.question.board));
     let mut text = text::text(&proof, &record, known.as_ref())?;
     let (mut exit, mut written) = (exit(&proof, args.k), None);
@@ -87,20 +65,9 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
             let path = record.store(folder)?;
             display.print(&format!("record: {}", path.display()));
         }
-        let Some(path) = &args.veripb else { return Ok(()) };
-        match outputs::for_veripb(&proof, path, begin, args.solver.time_limit, display)? {
-            VeriPbProof::Written(veripb::Size { nodes, bytes }) => {
-                let file = path.display().to_string();
-                writeln!(
-                    text.details,
-                    "proof for VeriPB: {}, {}; to check it: ndq check {file}",
-                    counted(nodes, "node"),
-                    counted(bytes, "byte")
-                )?;
-                written = Some(Written { file, nodes, bytes });
-            }
-            VeriPbProof::Omitted(why) => {
-                writeln!(text.details, "no proof for VeriPB was written: {why}")?;
+        if let Some(path) = &args.veripb {
+            written = write_veripb(args, &proof, path, begin, &mut text.details, display)?;
+            if written.is_none() {
                 exit = Exit::Stopped;
             }
         }
@@ -110,6 +77,60 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     let exit = commands::exit_of_verdict(&record, exit);
     out.answer(&Result { record, known, veripb: written }, &text)?;
     kept.map(|()| exit)
+}
+
+/// Writes a proof for VeriPB. Returns `None` if there is none, for a reason that is added to `text`.
+fn write_veripb(
+    args: &Maximum,
+    proof: &Proof,
+    path: &Path,
+    begin: Instant,
+    text: &mut String,
+    display: &mut Display,
+) -> anyhow::Result<Option<Written>> {
+    match outputs::for_veripb(proof, path, begin, args.solver.time_limit, display)? {
+        VeriPbProof::Written(veripb::Size { nodes, bytes }) => {
+            let file = path.display().to_string();
+            let (all, size) = (counted(nodes, "node"), counted(bytes, "byte"));
+            writeln!(text, "proof for VeriPB: {all}, {size}; to check it: ndq check {file}")?;
+            Ok(Some(Written { file, nodes, bytes }))
+        }
+        VeriPbProof::Omitted(why) => {
+            writeln!(text, "no proof for VeriPB was written: {why}")?;
+            Ok(None)
+        }
+    }
+}
+
+/// Prints what was stored or discarded, and why a requested file is not written.
+fn print_notes(args: &Maximum, record: &Record, proof: &Proof, display: &mut Display) {
+    if let Some(note) = args.solver.highs.unused_log() {
+        display.print(&note);
+    }
+    let engine = &record.question.engine;
+    match (&args.work, proof.status) {
+        (Some(folder), Status::Open) => {
+            let stored = match engine {
+                Engine::BranchAndBound { .. } => "finished parts of the tree",
+                _ => "settled sub-boxes",
+            };
+            display.print(&format!("{stored} are stored in {}; the same command resumes", folder.display()));
+        }
+        (None, Status::Open) => {
+            let how = match (engine, Board::new(&record.question.board).plain_box()) {
+                (Engine::Exact | Engine::Route, None) => {
+                    "ndq prove split proves a bound in parts, which are kept"
+                }
+                (Engine::Exact | Engine::Route | Engine::BranchAndBound { .. }, _) => commands::WITH_WORK,
+                _ => "this engine stores none; --engine exact --work DIR does",
+            };
+            commands::report_discarded(how, display);
+        }
+        _ => {}
+    }
+    if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, record, proof)) {
+        display.print(&format!("{} is not written: {why}", path.display()));
+    }
 }
 
 fn exit(proof: &Proof, claimed: Option<u64>) -> Exit {

@@ -16,31 +16,53 @@ use crate::args::groups::Engine;
 pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     let name = args.board.as_ref().expect("it is required where no subcommand stands");
     let board = Board::new(name);
-    let for_programme = args.backend.is_some()
+    let engine = engine(args, &board)?;
+    let task = Task::Prove {
+        claimed: args.k,
+        exactly: args.equality.then(|| args.k.map_or(1, |k| k.saturating_add(1))),
+        assume_reported: args.assume_reported,
+        include: match &engine {
+            record::Engine::BranchAndBound { formulation, .. } => include(args, &board, formulation)?,
+            _ => Vec::new(),
+        },
+    };
+    let options = match engine {
+        record::Engine::Backend { .. } => args.solver.options(),
+        _ => args.solver.options_of_engine(),
+    };
+    let mut question = Question::new(task, name, engine, &options);
+    question.start = args.start.clone();
+    question.box_limit = args.box_limit;
+    Ok(question)
+}
+
+/// Returns the engine of the flags.
+fn engine(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
+    let for_backend = args.backend.is_some()
         || args.equality
         || args.assume_reported
         || args.solver.presolve.is_some()
         || args.solver.highs.first_flag().is_some();
     let for_tree = args.branching.is_some() || args.cut_rounds.is_some();
-    let for_highs = for_programme || args.formulation.is_some() || args.solver.detect_symmetry.is_some();
+    let for_highs = for_backend || args.formulation.is_some() || args.solver.detect_symmetry.is_some();
     let for_tree_alone = for_tree || args.include.is_some();
-    let default = match (for_tree_alone, for_programme) {
+    let default = match (for_tree_alone, for_backend) {
         (true, _) => Engine::Lp,
         (false, true) => Engine::Highs,
         (false, false) if args.formulation.is_some() => Engine::Lp,
         (false, false) if for_highs => Engine::Highs,
         (false, false) => Engine::Exact,
     };
-    let engine = match args.engine.unwrap_or(default) {
-        Engine::Lp if for_programme => {
+    Ok(match args.engine.unwrap_or(default) {
+        Engine::Lp if for_backend => {
             bail!(
                 "--backend, --equality, --assume-reported, --presolve, --option and --log are for --engine highs"
             )
         }
-        Engine::Lp => branch_and_bound(args, &board)?,
+        Engine::Lp => branch_and_bound(args, board)?,
         _ if for_tree => bail!("--branching and --cut-rounds are for --engine lp"),
         _ if args.include.is_some() => bail!("--include is for --engine lp"),
-        Engine::Highs => programme(args, &board)?,
+        Engine::Highs => backend(args, board)?,
         _ if for_highs => bail!(
             "--formulation and --detect-symmetry are for --engine lp and --engine highs; --backend, --equality, --assume-reported, --presolve, --option and --log are for --engine highs"
         ),
@@ -62,29 +84,12 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
             bail!("--box-limit is for sub-boxes, and {} has none", board.name())
         }
         Engine::Exact if by_search(args) => record::Engine::Exact,
-        Engine::Exact => record::Engine::Cheapest,
-    };
-    let task = Task::Prove {
-        claimed: args.k,
-        exactly: args.equality.then(|| args.k.map_or(1, |k| k.saturating_add(1))),
-        assume_reported: args.assume_reported,
-        include: match &engine {
-            record::Engine::BranchAndBound { formulation, .. } => include(args, &board, formulation)?,
-            _ => Vec::new(),
-        },
-    };
-    let options = match engine {
-        record::Engine::Programme { .. } => args.solver.options(),
-        _ => args.solver.options_of_engine(),
-    };
-    let mut question = Question::new(task, name, engine, &options);
-    question.start = args.start.clone();
-    question.box_limit = args.box_limit;
-    Ok(question)
+        Engine::Exact => record::Engine::Route,
+    })
 }
 
 /// Returns the engine that gives an integer program to HiGHS or another backend.
-fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
+fn backend(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
     if args.certified {
         bail!(
             "--certified accepts no floating-point result, so it excludes --engine highs and the flags for it"
@@ -101,7 +106,7 @@ fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
         bail!("--proof is for --engine exact; HiGHS gives no proof");
     }
     Ok(match args.backend.clone() {
-        Some(backend) => record::Engine::Programme { formulation, backend },
+        Some(backend) => record::Engine::Backend { formulation, backend },
         None => record::Engine::highs(&formulation),
     })
 }
@@ -157,7 +162,7 @@ fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Eng
     }
     Ok(record::Engine::BranchAndBound {
         formulation: formulation.name,
-        branching: args.branching.map(Into::into).unwrap_or_default(),
+        branching: args.branching.unwrap_or_default(),
         cut_rounds: args.cut_rounds.unwrap_or(ROOT_ROUNDS),
     })
 }

@@ -17,53 +17,15 @@ use crate::output::Answer;
 
 /// Formats the answer and its justification.
 pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> anyhow::Result<Answer> {
-    let mut verdict = String::new();
-    for condition in &proof.conditions {
-        writeln!(verdict, "  holds if     {condition}")?;
-    }
-    let text = &mut verdict;
-    let words = Board::new(&record.question.board);
-    let (board, lower, upper) = (words.name(), proof.certificate.size() as u64, proof.upper);
-    let claimed = match record.question.task {
-        Task::Prove { claimed, .. } => claimed,
-        Task::Solve { .. } => None,
-    };
-    let float = matches!(proof.kind, ProofKind::SolverRun { .. });
-    match (proof.status, claimed) {
-        (Status::Proved, _) => writeln!(text, "alpha({board}) = {lower}: proved")?,
-        (Status::Solved, _) => {
-            writeln!(text, "alpha({board}) = {lower}: solved in floating point, not certified")?;
-        }
-        (Status::Conditional, Some(k)) if upper < k => {
-            writeln!(
-                text,
-                "alpha({board}) = {k}: refuted conditionally; at most {}",
-                words.format_fitting(upper)
-            )?;
-        }
-        (Status::Conditional, _) => writeln!(text, "alpha({board}) = {lower}: holds conditionally")?,
-        (Status::Refuted, Some(k)) if lower > k => {
-            writeln!(text, "alpha({board}) = {k}: refuted; {}", words.format_fitting(lower))?;
-        }
-        (Status::Refuted, claimed) => {
-            let k = claimed.unwrap_or_default();
-            let how = if float { "refuted in floating point, not certified" } else { "refuted" };
-            writeln!(text, "alpha({board}) = {k}: {how}; at most {}", words.format_fitting(upper))?;
-        }
-        (Status::Open, _) => {
-            let why = match proof.stop {
-                StopReason::Finished => "the board is too large for every engine that is left".to_owned(),
-                stop => format!("stopped ({stop})"),
-            };
-            writeln!(text, "alpha({board}): not settled in this run, {why}; {lower} <= alpha <= {upper}")?;
-        }
-    }
+    let verdict = describe_verdict(proof, record)?;
+    let board = Board::new(&record.question.board);
+    let (lower, upper) = (proof.certificate.size() as u64, proof.upper);
     let mut drawing = String::new();
     write_drawn(&mut drawing, record)?;
     let mut text = String::new();
     if drawing.starts_with('(') {
         // So that ndq can read back the list, the number of pieces and the board precede it.
-        writeln!(text, "{} on {board}", words.format_pieces(lower))?;
+        writeln!(text, "{} on {}", board.format_pieces(lower), board.name())?;
     }
     text += &drawing;
     writeln!(
@@ -85,6 +47,47 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> an
     }
     write_effort(&mut text, record)?;
     Ok(Answer { details: text, verdict })
+}
+
+/// Describes the status of the claim and its conditions.
+fn describe_verdict(proof: &Proof, record: &Record) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    for condition in &proof.conditions {
+        writeln!(text, "  holds if     {condition}")?;
+    }
+    let board = Board::new(&record.question.board);
+    let (lower, upper) = (proof.certificate.size() as u64, proof.upper);
+    let claimed = match record.question.task {
+        Task::Prove { claimed, .. } => claimed,
+        Task::Solve { .. } => None,
+    };
+    let at_most = || board.format_fitting(upper);
+    let alpha = format!("alpha({})", board.name());
+    match (proof.status, claimed) {
+        (Status::Proved, _) => writeln!(text, "{alpha} = {lower}: proved")?,
+        (Status::Solved, _) => writeln!(text, "{alpha} = {lower}: solved in floating point, not certified")?,
+        (Status::Conditional, Some(k)) if upper < k => {
+            writeln!(text, "{alpha} = {k}: refuted conditionally; at most {}", at_most())?;
+        }
+        (Status::Conditional, _) => writeln!(text, "{alpha} = {lower}: holds conditionally")?,
+        (Status::Refuted, Some(k)) if lower > k => {
+            writeln!(text, "{alpha} = {k}: refuted; {}", board.format_fitting(lower))?;
+        }
+        (Status::Refuted, claimed) => {
+            let k = claimed.unwrap_or_default();
+            let is_float = matches!(proof.kind, ProofKind::SolverRun { .. });
+            let how = if is_float { "refuted in floating point, not certified" } else { "refuted" };
+            writeln!(text, "{alpha} = {k}: {how}; at most {}", at_most())?;
+        }
+        (Status::Open, _) => {
+            let why = match proof.stop {
+                StopReason::Finished => "the board is too large for every engine that is left".to_owned(),
+                stop => format!("stopped ({stop})"),
+            };
+            writeln!(text, "{alpha}: not settled in this run, {why}; {lower} <= alpha <= {upper}")?;
+        }
+    }
+    Ok(text)
 }
 
 /// Writes the certificate of a record as a board and an empty line.

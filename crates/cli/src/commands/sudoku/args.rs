@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use ndqueens_sudoku::reader::{Conventions, Symbols};
-use ndqueens_workflow::sudoku;
+use ndqueens_workflow::sudoku::Method;
 
 use crate::args::groups::Threads;
 use crate::args::values::{duration, whole};
@@ -22,28 +22,6 @@ pub(crate) enum SymbolsName {
     /// A to P, or to the last letter of the grid.
     #[value(name = "letters")]
     Letters,
-}
-
-/// Method that enumerates the solutions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum Method {
-    /// Exact covers with words of cells.
-    #[default]
-    Search,
-    /// Bron-Kerbosch, a reference algorithm: maximum independent sets of the squares that no clue
-    /// attacks, with the graphs on the way to them. Slow on puzzles of 9 x 9 with many solutions, at most
-    /// 4096 free squares.
-    #[value(name = "bron-kerbosch", alias = "bk")]
-    BronKerbosch,
-}
-
-impl From<Method> for sudoku::Method {
-    fn from(method: Method) -> Self {
-        match method {
-            Method::Search => Self::Search,
-            Method::BronKerbosch => Self::BronKerbosch,
-        }
-    }
 }
 
 #[derive(Debug, clap::Args)]

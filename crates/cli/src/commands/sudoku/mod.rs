@@ -41,22 +41,7 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
     }
     // Reading may take long if the input is a pipe, so it does not count.
     let read = Instant::now();
-    for path in [&args.clues, &args.output].into_iter().flatten() {
-        if puzzles.len() > 1 {
-            bail!(
-                "{} puzzles are there, and a certificate holds one; --puzzle K takes one of them",
-                puzzles.len()
-            );
-        }
-        file::writable(path)?;
-    }
-    if let (Some(path), [(_, puzzle)]) = (&args.clues, &puzzles[..]) {
-        if puzzle.contradiction().is_some() {
-            bail!("line {}: {}", puzzle.line, conflict(puzzle, Budget::unlimited()));
-        }
-        let clues = sudoku::clues(puzzle)?;
-        file::write(path, |file| write!(file, "{clues}"))?;
-    }
+    make_ready(args, &puzzles)?;
     let budget = Budget { nodes: args.node_limit.unwrap_or(u64::MAX), stop: &stop };
     let alone = puzzles.len() == 1;
     let mut ends = Vec::new();
@@ -89,6 +74,27 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
         () if worst(Exit::No) => Exit::No,
         () => Exit::Yes,
     })
+}
+
+/// Checks that the output files can be written, and writes the clues if they are requested.
+fn make_ready(args: &Args, puzzles: &[(usize, Puzzle)]) -> anyhow::Result<()> {
+    for path in [&args.clues, &args.output].into_iter().flatten() {
+        if puzzles.len() > 1 {
+            bail!(
+                "{} puzzles are there, and a certificate holds one; --puzzle K takes one of them",
+                puzzles.len()
+            );
+        }
+        file::writable(path)?;
+    }
+    if let (Some(path), [(_, puzzle)]) = (&args.clues, puzzles) {
+        if puzzle.contradiction().is_some() {
+            bail!("line {}: {}", puzzle.line, conflict(puzzle, Budget::unlimited()));
+        }
+        let clues = sudoku::clues(puzzle)?;
+        file::write(path, |file| write!(file, "{clues}"))?;
+    }
+    Ok(())
 }
 
 /// Reads the puzzles of a file with their numbers, or only the one with the number `wanted`.

@@ -13,11 +13,11 @@ use ndqueens_sudoku::search::{Budget, SearchEnd};
 use ndqueens_system::cancel::Deadline;
 use ndqueens_workflow::colour::polynomial::polynomial;
 use ndqueens_workflow::run::Event;
-use ndqueens_workflow::sudoku::{self, PuzzleAnswer};
+use ndqueens_workflow::sudoku::{self, Method, PuzzleAnswer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::args::{Args, Method};
+use super::args::Args;
 use super::route::{RouteSummary, route_of, route_text};
 use crate::commands::Exit;
 use crate::schema::printed;
@@ -99,7 +99,7 @@ pub(super) fn solve(
     } else if args.hint {
         show_hint(args, puzzle, budget, &mut solved)?
     } else {
-        let answer = sudoku::solve(puzzle, args.method.into(), budget)?;
+        let answer = sudoku::solve(puzzle, args.method, budget)?;
         let mut words = show(answer, &mut solved);
         if let Some(note) = compare(puzzle, &mut solved, budget)? {
             words = format!("{note}{words}");
@@ -110,6 +110,16 @@ pub(super) fn solve(
         solved.route = route_of(puzzle, budget.stop)?;
     }
     solved.text = if alone { words } else { format!("puzzle {number}: {words}") };
+    add_solutions(puzzle, alone, &mut solved);
+    if let Some(route) = &solved.route {
+        solved.text = format!("{}\n{}", solved.text.trim_end(), route_text(route));
+    }
+    solved.seconds = begin.elapsed().as_secs_f64();
+    Ok(solved)
+}
+
+/// Adds the solutions that were found to the text and to the list of solutions.
+fn add_solutions(puzzle: &Puzzle, alone: bool, solved: &mut Summary) {
     for solution in &solved.found {
         let cells: Vec<Option<u32>> = sudoku::cells(solution).collect();
         let line = Puzzle::format_line(&cells);
@@ -122,11 +132,6 @@ pub(super) fn solve(
         }
         solved.solutions.push(line);
     }
-    if let Some(route) = &solved.route {
-        solved.text = format!("{}\n{}", solved.text.trim_end(), route_text(route));
-    }
-    solved.seconds = begin.elapsed().as_secs_f64();
-    Ok(solved)
 }
 
 fn show(answer: PuzzleAnswer, solved: &mut Summary) -> String {
@@ -183,7 +188,7 @@ fn compare(puzzle: &Puzzle, solved: &mut Summary, budget: Budget<'_>) -> anyhow:
                 }
                 both.cells[cell] = Some(number);
             }
-            if matches!(sudoku::solve(&both, sudoku::Method::Search, budget)?, PuzzleAnswer::None(_)) {
+            if matches!(sudoku::solve(&both, Method::Search, budget)?, PuzzleAnswer::None(_)) {
                 return Ok(Some("the file states another solution; ".to_owned()));
             }
             Ok(None)
@@ -193,10 +198,10 @@ fn compare(puzzle: &Puzzle, solved: &mut Summary, budget: Budget<'_>) -> anyhow:
 }
 
 fn count(args: &Args, puzzle: &Puzzle, budget: Budget<'_>, solved: &mut Summary) -> anyhow::Result<String> {
-    let (count, end) = sudoku::count(puzzle, args.method.into(), budget)?;
+    let (count, end) = sudoku::count(puzzle, args.method, budget)?;
     solved.count = Some(count);
     if count == 0 && puzzle.contradiction().is_some() {
-        return Ok(show(sudoku::solve(puzzle, args.method.into(), budget)?, solved));
+        return Ok(show(sudoku::solve(puzzle, args.method, budget)?, solved));
     }
     if end != SearchEnd::Complete {
         return Ok(format!("at least {}; stopped before all were counted", counted(count, "solution")));
@@ -230,7 +235,7 @@ fn completions(
         Err(fault) => return Ok(format!("the polynomial was not computed: {fault}")),
     };
     let value = found.value(puzzle.side() as u64);
-    let (count, end) = sudoku::count(puzzle, args.method.into(), budget)?;
+    let (count, end) = sudoku::count(puzzle, args.method, budget)?;
     if end == SearchEnd::Complete && value != count.into() {
         anyhow::bail!(
             "the number of solutions is {value} by the polynomial and {count} by the search; one of them is wrong"
@@ -251,7 +256,7 @@ fn show_hint(
     budget: Budget<'_>,
     solved: &mut Summary,
 ) -> anyhow::Result<String> {
-    let answer = sudoku::solve(puzzle, args.method.into(), budget)?;
+    let answer = sudoku::solve(puzzle, args.method, budget)?;
     let (of_all, exit) = match answer {
         PuzzleAnswer::None(_) => return Ok(show(answer, solved)),
         PuzzleAnswer::One(_) if solved.clues == puzzle.cells.len() => {

@@ -10,12 +10,13 @@ use ndqueens_archive::archive::Archive;
 use ndqueens_archive::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Sources};
 use ndqueens_archive::effort;
 use ndqueens_archive::ledger::Ledger;
+use ndqueens_experiments::table::Format;
 use ndqueens_model::facts::known::{self, Published};
 use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::groups::{Format, Limit};
+use crate::args::groups::Limit;
 use crate::args::values::range;
 use crate::commands::{Exit, archived};
 use crate::output::{Output, log, terminal_width};

@@ -6,12 +6,12 @@ use anyhow::bail;
 use ndqueens_archive::tables::Files;
 use ndqueens_cliquer::depth;
 use ndqueens_experiments::table as experiments;
+use ndqueens_experiments::table::Format;
 use ndqueens_report::column::{Table, dictionary, package};
 use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::groups::Format;
 use crate::commands::Exit;
 use crate::output::{Output, log};
 use crate::schema::printed;

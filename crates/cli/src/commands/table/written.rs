@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args as Group;
+use ndqueens_experiments::table::Format;
 use ndqueens_report::column::Data;
 use ndqueens_report::sheet::Sheet;
 use ndqueens_system::file::{self, FileError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::groups::Format;
 use crate::output::Output;
 
 /// Format and file of a table.

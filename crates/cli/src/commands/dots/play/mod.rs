@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use self::turn::{Input, Turn};
 use super::board_file;
-use super::standing::{Made, moves_made, standing};
+use super::standing::{Made, list_moves, standing};
 use crate::args::values::whole;
 use crate::commands::Exit;
 use crate::output::Output;
@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         file::write(path, |out| out.write_all(text.as_bytes()))?;
         write!(words, "\n{}: the board and {}", path.display(), counted(game.moves().len(), "move"))?;
     }
-    out.result(&Played { end, winner, scores: game.scores(), moves: moves_made(&game) }, &words)?;
+    out.result(&Played { end, winner, scores: game.scores(), moves: list_moves(&game) }, &words)?;
     Ok(if end == End::Left { Exit::Stopped } else { Exit::Yes })
 }
 
@@ -169,7 +169,7 @@ impl Table<'_> {
 
     /// Reports the last move.
     fn report(&mut self, game: &Game<'_>) -> anyhow::Result<()> {
-        if let Some(last) = moves_made(game).pop() {
+        if let Some(last) = list_moves(game).pop() {
             let points = counted(u64::from(last.points), "point");
             let [first, second] = game.scores();
             let Made { number, player, segment, .. } = &last;

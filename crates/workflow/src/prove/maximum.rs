@@ -16,7 +16,7 @@ use ndqueens_system::cancel::{Deadline, StopReason, abandon_on_stop};
 use super::kind::ProofKind;
 use crate::evidence::{partition, volume};
 use crate::find::construct;
-use crate::run::{Event, Watch, WorkflowError, check};
+use crate::run::{Event, RefusedError, Watch, WorkflowError, check};
 
 /// Status of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,8 +162,7 @@ impl Proof {
         // On smaller boards the orbit LP and the exact engine give the same bound, with a proof that does not
         // need the picture of a cube.
         let is_large = board.size() > MOST_SQUARES;
-        let by_volume =
-            if is_large { volume::best(board).map_err(WorkflowError::RefusedBound)? } else { None };
+        let by_volume = if is_large { volume::best(board).map_err(RefusedError::Bound)? } else { None };
         let (upper, kind) = match by_volume {
             Some(volume) if volume.at_most < partitioned.sets => (volume.at_most, ProofKind::Volume(volume)),
             _ => (partitioned.sets, ProofKind::Partition(partitioned)),

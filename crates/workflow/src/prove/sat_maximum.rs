@@ -8,7 +8,7 @@ use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::kind::ProofKind;
-use super::proof::{Proof, StartTimes, Status, next_target};
+use super::maximum::{Proof, StartTimes, Status, next_target};
 use crate::external_checker::drat;
 use crate::prove::sat_decision;
 use crate::run::{Event, Watch, WorkflowError, check};

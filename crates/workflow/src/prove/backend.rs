@@ -15,19 +15,19 @@ use ndqueens_solver::backends::{Backend, Options, Outcome, Progress};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::kind::ProofKind;
-use super::proof::{Proof, Status, next_target};
-use crate::lp::orbit_lp;
-use crate::run::{Event, PriorResults, Watch, WorkflowError};
+use super::maximum::{Proof, Status, next_target};
+use crate::lp::orbit_lp::{self, Certified};
+use crate::run::{Event, GoalError, PriorResults, Watch, WorkflowError};
 use crate::solve::{self, SolveRequest};
 
 /// Request for a proof by integer programs.
 #[derive(Debug)]
-pub struct Claimed<'a> {
+pub struct BackendRequest<'a> {
     /// Board to prove the maximum of.
     pub board: &'a Board,
     /// Formulation whose rows prove the upper bound.
     pub formulation: &'a Formulation,
-    /// Claimed maximum; if absent, the maximum is computed.
+    /// BackendRequest maximum; if absent, the maximum is computed.
     pub value: Option<u64>,
     /// Certificate to start from; if absent, one is constructed.
     pub certificate: Option<&'a Certificate>,
@@ -50,13 +50,13 @@ pub struct Claimed<'a> {
 /// # Errors
 /// Returns an error if the formulation does not ask for a maximum, the formulation does not suit the board,
 /// the backend fails, or a given or computed certificate does not pass the check.
-pub fn prove(
-    claimed: &Claimed<'_>,
+pub fn prove_by_backend(
+    claimed: &BackendRequest<'_>,
     backend: &dyn Backend,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, WorkflowError> {
     if !claimed.formulation.maximises() {
-        return Err(WorkflowError::NotAMaximum { formulation: claimed.formulation.name.clone() });
+        return Err(GoalError::NotAMaximum { formulation: claimed.formulation.name.clone() }.into());
     }
     let deadline = Deadline::after(claimed.options.time_limit);
     let mut bounds = if claimed.assume_reported {
@@ -80,7 +80,7 @@ pub fn prove(
 }
 
 struct Prover<'a, 'w> {
-    claimed: &'a Claimed<'a>,
+    claimed: &'a BackendRequest<'a>,
     backend: &'a dyn Backend,
     deadline: Deadline,
     /// True if the watcher has requested a stop.
@@ -108,23 +108,10 @@ impl Prover<'_, '_> {
         bounds: &mut Bounds,
     ) -> Result<Proof, WorkflowError> {
         let cpu_before = machine::cpu_time();
-        let formulation = self.claimed.formulation;
         let certificate = certificate.or(known.map(|known| &known.certificate));
         let is_lemma = self.certified.is_some();
-        let mut orbit_bound = None;
+        let orbit_bound = if is_lemma || known.is_some() { None } else { self.orbit_bound(board)? };
         if !is_lemma {
-            if known.is_none() {
-                let (options, began, watch) = (self.options(), self.began, &mut *self.watch);
-                let timed = &mut |event: &Event| match event {
-                    Event::Progress(progress) => {
-                        let seconds = began.elapsed().as_secs_f64();
-                        watch(&Event::Progress(Progress { seconds, ..*progress }))
-                    }
-                    event => watch(event),
-                };
-                orbit_bound =
-                    orbit_lp::certified_bound(board, &options, self.deadline, self.claimed.prior, timed)?;
-            }
             self.certified = Some(orbit_bound.as_ref().map_or(u64::MAX, |(_, bound)| bound.proved.at_most()));
         }
         let mut proof =
@@ -137,53 +124,14 @@ impl Prover<'_, '_> {
             self.certified = self.certified.min(Some(proof.upper));
         }
         loop {
-            let found = proof.certificate.size() as u64;
             if !is_lemma {
-                self.found = found;
+                self.found = proof.certificate.size() as u64;
             }
             proof.judge(value);
             if proof.status != Status::Open || proof.stop != StopReason::Finished {
                 break;
             }
-            let target = next_target(found, value);
-            if proof.answer.solver.is_none() && !self.claimed.assume_reported {
-                self.lemmas(board, bounds)?;
-            }
-            if let Some(reason) = self.stop() {
-                proof.stop = reason;
-                proof.answer.stop = reason.into();
-                continue;
-            }
-            let goal = if self.claimed.exactly { Goal::Exactly(target) } else { Goal::AtLeast(target) };
-            self.stage(format!("{}: asking for {}", board.name(), board.format_pieces(target)));
-            let request = SolveRequest {
-                board,
-                formulation,
-                variant: Variant::of(goal),
-                start: None,
-                options: self.options(),
-                memory: self.claimed.memory,
-                prior: self.claimed.prior,
-            };
-            let solved = self.solve(&request, bounds)?;
-            proof.answer = solved.answer;
-            proof.stop = solved.run.stop;
-            if let Some(certificate) = solved.certificate {
-                self.stage(format!(
-                    "{}: {} found and checked",
-                    board.name(),
-                    board.format_pieces(certificate.size() as u64)
-                ));
-                proof.certificate = certificate;
-            } else if solved.run.outcome == Outcome::Infeasible {
-                let solver = solved.run.solver;
-                proof.bound(
-                    target - 1,
-                    ProofKind::SolverRun { solver, formulation: formulation.name.clone() },
-                );
-                proof.lemmas = solved.lemmas.iter().map(|bound| (**bound).clone()).collect();
-                proof.conditions = solved.conditions.iter().map(|bound| (**bound).clone()).collect();
-            }
+            self.ask_for_more(board, value, bounds, &mut proof)?;
         }
         if let Some((name, bound)) = &orbit_bound
             && proof.status == Status::Open
@@ -197,6 +145,64 @@ impl Prover<'_, '_> {
         (proof.answer.nodes, proof.answer.lp_iterations) = (self.nodes, self.lp_iterations);
         proof.fill_answer(cpu_before);
         Ok(proof)
+    }
+
+    /// Returns the best bound of an orbit LP, with the name of its formulation.
+    fn orbit_bound(&mut self, board: &Board) -> Result<Option<(&'static str, Certified)>, WorkflowError> {
+        let (options, began, watch) = (self.options(), self.began, &mut *self.watch);
+        let timed = &mut |event: &Event| match event {
+            Event::Progress(progress) => {
+                let seconds = began.elapsed().as_secs_f64();
+                watch(&Event::Progress(Progress { seconds, ..*progress }))
+            }
+            event => watch(event),
+        };
+        orbit_lp::certified_bound(board, &options, self.deadline, self.claimed.prior, timed)
+    }
+
+    /// Asks the backend for more queens than were found, and adds its answer to the proof.
+    fn ask_for_more(
+        &mut self,
+        board: &Board,
+        value: Option<u64>,
+        bounds: &mut Bounds,
+        proof: &mut Proof,
+    ) -> Result<(), WorkflowError> {
+        let formulation = self.claimed.formulation;
+        let target = next_target(proof.certificate.size() as u64, value);
+        if proof.answer.solver.is_none() && !self.claimed.assume_reported {
+            self.lemmas(board, bounds)?;
+        }
+        if let Some(reason) = self.stop() {
+            proof.stop = reason;
+            proof.answer.stop = reason.into();
+            return Ok(());
+        }
+        let goal = if self.claimed.exactly { Goal::Exactly(target) } else { Goal::AtLeast(target) };
+        self.stage(format!("{}: asking for {}", board.name(), board.format_pieces(target)));
+        let request = SolveRequest {
+            board,
+            formulation,
+            variant: Variant::of(goal),
+            start: None,
+            options: self.options(),
+            memory: self.claimed.memory,
+            prior: self.claimed.prior,
+        };
+        let solved = self.solve(&request, bounds)?;
+        proof.answer = solved.answer;
+        proof.stop = solved.run.stop;
+        if let Some(certificate) = solved.certificate {
+            let pieces = board.format_pieces(certificate.size() as u64);
+            self.stage(format!("{}: {pieces} found and checked", board.name()));
+            proof.certificate = certificate;
+        } else if solved.run.outcome == Outcome::Infeasible {
+            let (solver, formulation) = (solved.run.solver, formulation.name.clone());
+            proof.bound(target - 1, ProofKind::SolverRun { solver, formulation });
+            proof.lemmas = solved.lemmas.iter().map(|bound| (**bound).clone()).collect();
+            proof.conditions = solved.conditions.iter().map(|bound| (**bound).clone()).collect();
+        }
+        Ok(())
     }
 
     /// Solves a program, and reports its progress as part of the whole proof: time, nodes and iterations

@@ -10,9 +10,9 @@ use rayon::prelude::*;
 
 use crate::run::{Event, PartsProgress, Watch, WorkflowError, run_watched};
 
-/// Request to run missing parts.
+/// Run of missing parts.
 #[derive(Debug)]
-pub(crate) struct Pump<'a> {
+pub(crate) struct MissingParts<'a> {
     /// Numbers of the parts, in the order in which they are started.
     pub(crate) missing: &'a [usize],
     /// Total number of parts.
@@ -33,16 +33,19 @@ pub(crate) struct Pump<'a> {
 
 /// Reason why parts were not run.
 #[derive(Debug)]
-pub(crate) enum PumpError {
+pub(crate) enum PartsError {
     /// The threads cannot be started.
     Threads(io::Error),
     /// A part failed.
     Part(WorkflowError),
 }
 
-impl PumpError {
+impl PartsError {
     /// Converts the error, with `threads` for that of the threads.
-    pub(crate) fn into_lab(self, threads: impl FnOnce(io::Error) -> WorkflowError) -> WorkflowError {
+    pub(crate) fn into_workflow_error(
+        self,
+        threads: impl FnOnce(io::Error) -> WorkflowError,
+    ) -> WorkflowError {
         match self {
             Self::Threads(cause) => threads(cause),
             Self::Part(fault) => fault,
@@ -50,14 +53,14 @@ impl PumpError {
     }
 }
 
-impl Pump<'_> {
+impl MissingParts<'_> {
     /// Runs `work` on the parts, several at a time; it returns `true` if it finished the part. The first
     /// error stops the other parts. The second value is the reason of a stop.
     pub(crate) fn run(
         &self,
         watch: &mut Watch<'_>,
         work: impl Fn(usize) -> Result<bool, WorkflowError> + Sync,
-    ) -> (Result<(), PumpError>, Option<StopReason>) {
+    ) -> (Result<(), PartsError>, Option<StopReason>) {
         let &Self { missing, parts, finished_before, share_before, completes, threads, deadline, control } =
             self;
         let (done_before, nodes_before) = (control.done(), control.nodes());
@@ -89,8 +92,8 @@ impl Pump<'_> {
         let all = || missing.iter().par_bridge().try_for_each(one);
         let (done, stop) = run_watched(control, deadline, watch, &progress, |_| with_threads(threads, all));
         let result = match done {
-            Ok(result) => result.map_err(PumpError::Part),
-            Err(cause) => Err(PumpError::Threads(cause)),
+            Ok(result) => result.map_err(PartsError::Part),
+            Err(cause) => Err(PartsError::Threads(cause)),
         };
         (result, stop.or(late.into_inner().then_some(StopReason::TimeLimit)))
     }
@@ -105,9 +108,9 @@ mod tests {
 
     use super::*;
 
-    fn pump<'a>(missing: &'a [usize], control: &'a Control) -> Pump<'a> {
+    fn pump<'a>(missing: &'a [usize], control: &'a Control) -> MissingParts<'a> {
         let parts = missing.len();
-        Pump {
+        MissingParts {
             missing,
             parts,
             finished_before: 0,
@@ -137,8 +140,8 @@ mod tests {
     fn no_part_is_started_after_the_deadline() {
         let (control, missing) = (Control::new(), (0..100).collect::<Vec<_>>());
         let deadline = Deadline::after(Some(Duration::ZERO));
-        let pump = Pump { deadline, ..pump(&missing, &control) };
-        let (result, stop) = pump.run(&mut |_| ControlFlow::Continue(()), |number| panic!("part {number}"));
+        let run = MissingParts { deadline, ..pump(&missing, &control) };
+        let (result, stop) = run.run(&mut |_| ControlFlow::Continue(()), |number| panic!("part {number}"));
         result.expect("no fault");
         assert_eq!(stop, Some(StopReason::TimeLimit));
     }
@@ -149,7 +152,7 @@ mod tests {
         let (result, _) = pump(&missing, &control).run(&mut |_| ControlFlow::Continue(()), |_| {
             Err(WorkflowError::Engine(io::Error::other("the disk is full")))
         });
-        assert!(matches!(result, Err(PumpError::Part(WorkflowError::Engine(_)))));
+        assert!(matches!(result, Err(PartsError::Part(WorkflowError::Engine(_)))));
         assert!(control.is_stopped());
     }
 }

@@ -19,12 +19,12 @@ use ndqueens_system::thread::spawn_idle;
 
 use crate::parallel_check::CheckedAhead;
 use crate::run::check::{self, ensure_size};
-use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
-use crate::run::{CHECKING, Draft, Watch, WorkflowError, nodes, run_watched, run_watched_with};
+use crate::run::exact_engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
+use crate::run::{CHECKING, Draft, RefusedError, Watch, WorkflowError, nodes, run_watched, run_watched_with};
 
 /// Result of the exact engine, with a checked placement.
 #[derive(Debug)]
-pub struct Bounded {
+pub struct ExactResult {
     /// Bounds and placement that the engine found.
     pub maximum: Maximum,
     /// Result of crosscheck's check of the proof, or the reason why the engine stopped without a proof.
@@ -39,49 +39,49 @@ pub struct Bounded {
 /// # Errors
 /// Returns an error if the proof cannot be written, the board is too large, or the placement or the proof
 /// does not pass the check.
-pub fn prove(
+pub fn run(
     board: &Board,
     options: &Options,
     work: Option<&Path>,
     keep: Option<&Path>,
     target: Option<u64>,
     watch: &mut Watch<'_>,
-) -> Result<Bounded, WorkflowError> {
+) -> Result<ExactResult, WorkflowError> {
     let draft = Draft::new(keep)?;
-    let bounded = prove_in(&draft, board, options, work, target, watch)?;
+    let bounded = run_in(&draft, board, options, work, target, watch)?;
     if bounded.proved.is_ok() {
         draft.persist()?;
     }
     Ok(bounded)
 }
 
-/// Like [`prove`], but leaves the proof in its draft.
-pub(crate) fn prove_in(
+/// Like [`run`], but leaves the proof in its draft.
+pub(crate) fn run_in(
     draft: &Draft,
     board: &Board,
     options: &Options,
     work: Option<&Path>,
     target: Option<u64>,
     watch: &mut Watch<'_>,
-) -> Result<Bounded, WorkflowError> {
+) -> Result<ExactResult, WorkflowError> {
     let folder = work.map(WorkFolder::of_boxes).transpose()?;
     let enough = target.map(OnceLock::from);
-    prove_with(draft, board, options, folder.as_ref(), enough.as_ref(), watch, |_, _| {})
+    run_with(draft, board, options, folder.as_ref(), enough.as_ref(), watch, |_, _| {})
 }
 
 /// Starts to prove the maximum while this thread computes how many queens are enough. If `target` returns
 /// `None`, no proof is needed and the engine stops.
 ///
 /// # Errors
-/// Returns the errors of [`prove`].
-pub(crate) fn prove_until(
+/// Returns the errors of [`run`].
+pub(crate) fn run_until(
     board: &Board,
     options: &Options,
     watch: &mut Watch<'_>,
     target: impl FnOnce(&mut Watch<'_>) -> Option<u64>,
-) -> Result<Bounded, WorkflowError> {
+) -> Result<ExactResult, WorkflowError> {
     let enough = OnceLock::new();
-    prove_with(&Draft::new(None)?, board, options, None, Some(&enough), watch, |control, watch| {
+    run_with(&Draft::new(None)?, board, options, None, Some(&enough), watch, |control, watch| {
         let _guard = StopWithoutTarget { enough: &enough, control };
         target(watch).map(|target| enough.set(target));
     })
@@ -113,7 +113,7 @@ impl TreeChecker for Ahead {
 
 /// Runs the engine on another thread, and `meanwhile` on this one. `enough` is the number of queens at which
 /// the engine stops without a proof.
-fn prove_with(
+fn run_with(
     draft: &Draft,
     board: &Board,
     options: &Options,
@@ -121,7 +121,7 @@ fn prove_with(
     enough: Option<&OnceLock<u64>>,
     watch: &mut Watch<'_>,
     meanwhile: impl FnOnce(&Control, &mut Watch<'_>),
-) -> Result<Bounded, WorkflowError> {
+) -> Result<ExactResult, WorkflowError> {
     let deadline = Deadline::after(options.time_limit);
     ensure_size(board)?;
     let control = Control::default();
@@ -164,12 +164,12 @@ fn prove_with(
     };
     let proved = proved.map_err(|fault| of_file(fault, draft, folder, board))?;
     let proved = proved.ok_or(stopped.unwrap_or(StopReason::Interrupted));
-    Ok(Bounded { maximum, proved })
+    Ok(ExactResult { maximum, proved })
 }
 
 /// Adds the file of the box that the rejected step is about, if boxes are taken from a folder.
 fn of_file(fault: WorkflowError, draft: &Draft, folder: Option<&WorkFolder>, board: &Board) -> WorkflowError {
-    let WorkflowError::RefusedProof { found_by, fault } = fault else { return fault };
+    let WorkflowError::Refused(RefusedError::Proof { found_by, fault }) = fault else { return fault };
     let file = match &fault {
         ProofError::Step(LineFault { line, .. }) => folder.zip(board.grid()).and_then(|(folder, grid)| {
             let sides = box_of(draft, *line)?;
@@ -178,8 +178,8 @@ fn of_file(fault: WorkflowError, draft: &Draft, folder: Option<&WorkFolder>, boa
         _ => None,
     };
     match file {
-        Some(file) => WorkflowError::RefusedFile { file, fault },
-        None => WorkflowError::RefusedProof { found_by, fault },
+        Some(file) => RefusedError::File { file, fault }.into(),
+        None => RefusedError::Proof { found_by, fault }.into(),
     }
 }
 

@@ -1,0 +1,37 @@
+//! Errors of goals that a method does not have.
+
+/// Goal or included squares that do not suit a formulation.
+#[derive(Debug, thiserror::Error)]
+pub enum GoalError {
+    /// Formulation whose objective is not the maximum number of queens.
+    #[error(
+        "branch and bound proves maxima of independent sets, and formulation {formulation} has another goal; prove --engine lp proves \
+         it, and solve answers it with the solver's bound"
+    )]
+    NotAMaximum {
+        /// Name of the formulation.
+        formulation: String,
+    },
+    /// Included squares for a formulation that takes none.
+    #[error(
+        "included squares are for formulations that complete them and for dominating sets, not for formulation {0}"
+    )]
+    NothingToInclude(String),
+    /// Number of queens below that of the included squares.
+    #[error("--k {asked} is less than the {included} that --include names, which every solution contains")]
+    FewerThanIncluded {
+        /// Requested number.
+        asked: u64,
+        /// Number of included pieces in words, such as `3 queens`.
+        included: String,
+    },
+    /// Lower limit for smallest dominating sets.
+    #[error("the engine lp minimises dominating sets: formulation {0} is for \"minimise\" and \"at most K\"")]
+    OnlyFewest(String),
+    /// Upper limit for largest independent sets.
+    #[error("the engine lp maximises independent sets: formulation {0} takes no upper limit")]
+    OnlyMost(String),
+    /// Missing number of queens.
+    #[error("formulation {0} needs a number of queens: --k K")]
+    NoNumber(String),
+}
