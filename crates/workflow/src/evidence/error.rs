@@ -33,7 +33,13 @@ pub enum EvidenceError {
     Refusal(#[from] Refusal),
     /// Error of a workflow in a second opinion.
     #[error(transparent)]
-    Workflow(#[from] WorkflowError),
+    Workflow(Box<WorkflowError>),
+}
+
+impl From<WorkflowError> for EvidenceError {
+    fn from(error: WorkflowError) -> Self {
+        Self::Workflow(Box::new(error))
+    }
 }
 
 impl Classified for EvidenceError {
