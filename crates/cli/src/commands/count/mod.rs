@@ -25,9 +25,7 @@ use ndqueens_workflow::run::{Event, Interruptible, WorkflowError};
 
 pub(crate) use self::args::Args;
 
-use self::answer::{
-    FAST, LARGE_GROUP, MethodCount, ProofSummary, Summary, UNKNOWN_GROUP, fast_answer, verdict,
-};
+use self::answer::{FAST, LARGE_GROUP, ProofSummary, Summary, UNKNOWN_GROUP, fast_answer, verdict};
 use self::args::{Method, RootOrder};
 use self::listed::{KEEP, describe};
 use self::reference::ReferenceCount;
@@ -109,7 +107,7 @@ fn count_solutions(
         Some(counted) => add_count(args, board, counted, begin, &mut summary, &over),
         None => Ok(()),
     };
-    let work_on = |how| display.borrow_mut().work_on(format!("count {} by {how}", args.board));
+    let work_on = |how: &str| display.borrow_mut().work_on(format!("count {} by {how}", args.board));
     for ReferenceCount { answer, incumbent } in by_references(args, board, &work_on, &over)? {
         if !answer.finished && args.method != Method::All {
             let size = incumbent.as_ref().map(|squares| squares.len() as u64);
