@@ -129,7 +129,7 @@ const EAGER_NODES: u64 = 2_000;
 pub(crate) struct HeavierSets {
     /// Sets above the threshold, each heavier than the one before.
     pub(crate) sets: Vec<Vec<usize>>,
-    /// `true` if no set is heavier than the last one, or than the threshold if there is none.
+    /// `true` if no set is heavier than both the threshold and the last set.
     pub(crate) is_complete: bool,
 }
 
