@@ -1,4 +1,4 @@
-//! From the check of a file to its report: second opinions, and the bounds that a statement needs.
+//! Reports what a check proves, after second opinions and a check of the bounds that a statement needs.
 
 use std::fs::File;
 use std::io::BufReader;
