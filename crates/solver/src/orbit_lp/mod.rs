@@ -19,8 +19,10 @@ mod file;
 mod interior;
 mod local_cuts;
 mod rounding;
+mod separator;
 
 pub use self::cases::{NotLowered, Step, Term};
+pub use self::separator::Separator;
 pub use crate::weighted_independent_set::MAX_VERTICES as MAX_LOCAL_SQUARES;
 
 use std::collections::HashMap;
@@ -39,7 +41,6 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::cases::CaseLp;
 use self::interior::NearOptimum;
-use self::local_cuts::LocalCuts;
 use self::rounding::SparseRow;
 use crate::backends::highs::Highs;
 use crate::backends::{BackendError, Options, Progress};
@@ -280,11 +281,13 @@ impl Run<'_, '_> {
         let OrbitLpSettings { options, case_limit, separates_cliques, local_squares } = *settings;
         self.list_rows(formulation, bounds)?;
         let has_cliques = formulation.families.iter().any(|family| family.name() == SEPARATED_FAMILY);
+        let separates_cliques = has_cliques || separates_cliques;
+        let separator = Separator::new(self.board, separates_cliques, local_squares)
+            .ok_or_else(|| OrbitLpError::NoBox(self.board.name().to_string()))?;
         let separation = Separation {
-            cliques: (has_cliques || separates_cliques).then_some(0),
+            separator,
+            cliques: separates_cliques.then_some(0),
             local_cuts: (local_squares > 0).then_some(0),
-            local_squares,
-            local: None,
             rounds: 0,
         };
         let mut best = self.solve(separation, options)?;
@@ -332,7 +335,11 @@ impl Run<'_, '_> {
 
     /// Solves the LP, adds violated inequalities and solves it again until none is violated. Returns the best
     /// bound.
-    fn solve(&mut self, mut separation: Separation, options: &Options) -> Result<OrbitBound, Interruption> {
+    fn solve(
+        &mut self,
+        mut separation: Separation<'_>,
+        options: &Options,
+    ) -> Result<OrbitBound, Interruption> {
         let mut best: Option<OrbitBound> = None;
         let stop = loop {
             let optimum = match self.relax(options, best.as_ref().map(|best| best.lp_value)) {
@@ -428,8 +435,8 @@ impl Run<'_, '_> {
     ///
     /// # Errors
     /// Returns the reason if the search was stopped.
-    fn separate(&mut self, separation: &mut Separation, optimum: &Optimum) -> Result<usize, StopReason> {
-        let Self { board, start, deadline, monitor, lp, lp_iterations, .. } = self;
+    fn separate(&mut self, separation: &mut Separation<'_>, optimum: &Optimum) -> Result<usize, StopReason> {
+        let Self { start, deadline, monitor, lp, lp_iterations, .. } = self;
         let mut stop = None;
         let mut keep_going = || {
             let progress = Progress {
@@ -440,41 +447,27 @@ impl Run<'_, '_> {
             stop = poll(monitor, *start, *deadline, progress);
             stop.is_none()
         };
+        let violated = separation.separator.violated_orbit_rows(&optimum.point, &mut keep_going);
         let mut added = 0;
-        if let Some(cliques) = &mut separation.cliques {
-            let weights: HashMap<Orbit, f64> = lp
-                .columns
-                .iter()
-                .map(|(orbit, _)| orbit.clone())
-                .zip(optimum.point.iter().copied())
-                .collect();
-            let violated = clique::violated_cliques(board, lp.orbits, &weights, &mut keep_going);
-            let rows = violated.into_iter().map(|clique| OrbitRow::clique(Shape::Squares(clique)));
-            added = rows.filter(|row| lp.add(row.clone())).count();
-            *cliques += added;
-        }
-        if let Some(local_cuts) = separation.local_cuts.as_mut().filter(|_| added == 0) {
-            let separator = separation.local.get_or_insert_with(|| {
-                LocalCuts::new(board, lp.orbits, &lp.column_of, separation.local_squares)
-            });
-            let violated = separator.violated_cuts(&optimum.point, &mut keep_going);
-            added = violated.into_iter().filter(|cut| lp.add(cut.clone())).count();
-            *local_cuts += added;
+        for row in violated {
+            let is_local = matches!(row.shape, Shape::Weighted(_));
+            if lp.add(row) {
+                added += 1;
+                let count = if is_local { &mut separation.local_cuts } else { &mut separation.cliques };
+                *count.get_or_insert(0) += 1;
+            }
         }
         stop.map_or(Ok(added), Err)
     }
 }
 
 /// Inequalities that are added to the LP if its optimum violates them.
-struct Separation {
+struct Separation<'a> {
+    separator: Separator<'a>,
     /// Number of cliques added; `None` if they are not separated.
     cliques: Option<usize>,
     /// Number of local cuts added; `None` if they are not separated.
     local_cuts: Option<usize>,
-    /// Maximum number of squares of the sets of local cuts.
-    local_squares: usize,
-    /// Sets of squares on which local cuts are separated, created for the first separation.
-    local: Option<LocalCuts>,
     /// Number of times that inequalities were added.
     rounds: u64,
 }

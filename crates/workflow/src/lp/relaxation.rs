@@ -1,49 +1,67 @@
-//! LP relaxation of a formulation, with odd-cycle inequalities that are separated exactly.
+//! LP relaxation of a formulation, with inequalities that are added if the optimum violates them.
 
 use std::time::Instant;
 
 use ndqueens_model::board::{Board, Square, closure};
 use ndqueens_model::ilp::{Comparison, Ilp, Program as _, Row, Tag};
+use ndqueens_model::orbit::{OrbitRow, Shape};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Progress, Relaxation};
 use ndqueens_solver::odd_cycle::{self, TOLERANCE};
+use ndqueens_solver::orbit_lp::Separator;
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::run::{Event, Watch, WorkflowError};
 
-/// Maximum number of inequalities added.
+/// Maximum number of inequalities added, with their images.
 const MOST_CUTS: usize = 200_000;
 
 /// LP relaxation with the inequalities that were added.
 #[derive(Debug)]
 pub struct Tightened {
     /// Last LP solved, with the iterations and seconds of all LPs, and the reason of the stop. Unless the
-    /// work finished, some odd cycle may still be violated.
+    /// work finished, some inequality may still be violated.
     pub relaxation: Relaxation,
-    /// Number of odd-cycle inequalities added.
+    /// Number of inequalities added, with their images.
     pub cuts: usize,
     /// Number of LPs solved.
     pub rounds: usize,
 }
 
-/// Solves the LP relaxation of a program with a column for each square. Adds the violated odd-cycle
-/// inequalities and their images under the symmetry group, and solves it again, until none is violated. The
-/// inequalities stay in the program.
+/// Inequalities that are added to an LP if its optimum violates them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Separated {
+    /// Odd cycles, on every board.
+    OddCycle,
+    /// Maximal cliques, on plain boxes.
+    Clique,
+    /// Facets of the independent-set polytope of sets of at most this many squares, on plain boxes.
+    Local(usize),
+}
+
+/// Solves the LP relaxation of a program with a column for each square. Adds inequalities of the families that
+/// its optimum violates, with their images under the symmetry group, and solves it again, until none is
+/// violated. The inequalities stay in the program. The first family with a violated inequality is used in each
+/// round.
 ///
 /// The optimum is averaged over the orbits of squares if the average is a point of the relaxation too: it has
-/// the same value and is less likely to violate an inequality.
+/// the same value and is less likely to violate an inequality. Cliques and local cuts are only separated at
+/// such averages.
 ///
 /// # Errors
 /// Returns an error if HiGHS fails.
-pub fn without_odd_cycles(
+pub fn separate(
     board: &Board,
     ilp: &mut Ilp,
+    families: &[Separated],
     options: &Options,
     watch: &mut Watch<'_>,
 ) -> Result<Tightened, WorkflowError> {
     let began = Instant::now();
     let deadline = Deadline::since(began, options.time_limit);
     let (mut cuts, mut rounds, mut lp_iterations) = (0, 0, 0);
+    let mut separators: Vec<FamilySeparator<'_>> =
+        families.iter().filter_map(|family| FamilySeparator::new(board, *family)).collect();
     let mut last: Option<Relaxation> = None;
     let stop = loop {
         let options = Options { time_limit: deadline.left(), ..options.clone() };
@@ -62,51 +80,134 @@ pub fn without_odd_cycles(
         if value.is_none() {
             break StopReason::Finished;
         }
-        let starts: Vec<Square> = match averaged {
-            Some(_) => board.orbits().representatives().to_vec(),
-            None => board.squares().collect(),
-        };
         let mut stop = None;
         let progress =
             Progress { dual_bound: value, lp_iterations: Some(lp_iterations), ..Progress::default() };
-        let violated = odd_cycle::violated_cycles(board, &point, &starts, &mut || {
+        let mut keep_going = || {
             let progress = Progress { seconds: began.elapsed().as_secs_f64(), ..progress };
             let broken = watch(&Event::Progress(progress)).is_break().then_some(StopReason::Interrupted);
             stop = broken.or(deadline.reason());
             stop.is_none()
-        });
-        let Some(violated) = violated else { break stop.unwrap_or(StopReason::Interrupted) };
-        if violated.is_empty() {
-            break StopReason::Finished;
+        };
+        let violated = separators
+            .iter_mut()
+            .map(|separator| separator.violated_cuts(board, &point, averaged.is_some(), &mut keep_going))
+            .find(|violated| !violated.is_empty());
+        if let Some(stop) = stop {
+            break stop;
         }
-        for cycle in violated {
-            let generators = board.generators();
-            let images = closure(cycle, &generators, MOST_CUTS, |cycle, generator| {
-                let mut image: Vec<Square> = cycle.iter().map(|&square| generator(square)).collect();
-                image.sort_unstable();
-                image
-            });
-            for image in images.into_iter().take(MOST_CUTS - cuts) {
-                let rhs = (image.len() / 2) as i64;
-                let tag = Tag { family: "odd-cycle-cut", number: cuts as u64 };
-                ilp.push(&Row {
-                    tag,
-                    columns: image,
-                    coefficients: None,
-                    comparison: Comparison::AtMost,
-                    rhs,
-                });
-                cuts += 1;
-            }
+        let Some(violated) = violated else { break StopReason::Finished };
+        for cut in violated {
+            cuts += add_images(board, ilp, cut, cuts);
         }
         if cuts >= MOST_CUTS {
-            watch(&Event::Note(format!("{MOST_CUTS} odd cycles were added, and no more are"))).is_break();
+            watch(&Event::Note(format!("{MOST_CUTS} inequalities were added, and no more are"))).is_break();
             break StopReason::Unstated;
         }
     };
     let last = last.expect("an LP was solved or stopped");
     let seconds = began.elapsed().as_secs_f64();
     Ok(Tightened { relaxation: Relaxation { stop, lp_iterations, seconds, ..last }, cuts, rounds })
+}
+
+/// Valid inequality: the sum of the weights of the squares with queens is at most the right-hand side.
+struct Cut {
+    family: &'static str,
+    terms: Vec<(Square, i64)>,
+    rhs: i64,
+}
+
+/// Adds an inequality and its images under the symmetry group to a program with `cuts` inequalities added
+/// before. Returns the number of inequalities added.
+fn add_images(board: &Board, ilp: &mut Ilp, cut: Cut, cuts: usize) -> usize {
+    let generators = board.generators();
+    let images = closure(cut.terms, &generators, MOST_CUTS, |terms, generator| {
+        let mut image: Vec<(Square, i64)> =
+            terms.iter().map(|&(square, weight)| (generator(square), weight)).collect();
+        image.sort_unstable();
+        image
+    });
+    let mut added = 0;
+    for image in images.into_iter().take(MOST_CUTS - cuts) {
+        let (columns, coefficients) = image.into_iter().unzip();
+        ilp.push(&Row {
+            tag: Tag { family: cut.family, number: (cuts + added) as u64 },
+            columns,
+            coefficients: Some(coefficients),
+            comparison: Comparison::AtMost,
+            rhs: cut.rhs,
+        });
+        added += 1;
+    }
+    added
+}
+
+/// Separator of one family on a board.
+enum FamilySeparator<'a> {
+    OddCycle,
+    OfBox(Box<Separator<'a>>),
+}
+
+impl<'a> FamilySeparator<'a> {
+    /// Creates the separator, or returns `None` if the family is not separated on the board.
+    fn new(board: &'a Board, family: Separated) -> Option<Self> {
+        let of_box = |separates_cliques, local_squares| {
+            let separator = Separator::new(board, separates_cliques, local_squares)?;
+            Some(Self::OfBox(Box::new(separator)))
+        };
+        match family {
+            Separated::OddCycle => Some(Self::OddCycle),
+            Separated::Clique => of_box(true, 0),
+            Separated::Local(squares) => of_box(false, squares),
+        }
+    }
+
+    /// Returns inequalities that a point violates. The search ends when `keep_going` returns `false`.
+    fn violated_cuts(
+        &mut self,
+        board: &Board,
+        point: &[f64],
+        is_averaged: bool,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Vec<Cut> {
+        match self {
+            Self::OddCycle => {
+                let starts: Vec<Square> = match is_averaged {
+                    true => board.orbits().representatives().to_vec(),
+                    false => board.squares().collect(),
+                };
+                let cycles =
+                    odd_cycle::violated_cycles(board, point, &starts, keep_going).unwrap_or_default();
+                let cut = |mut cycle: Vec<Square>| {
+                    cycle.sort_unstable();
+                    let rhs = (cycle.len() / 2) as i64;
+                    Cut {
+                        family: "odd-cycle-cut",
+                        terms: cycle.into_iter().map(|square| (square, 1)).collect(),
+                        rhs,
+                    }
+                };
+                cycles.into_iter().map(cut).collect()
+            }
+            Self::OfBox(_) if !is_averaged => Vec::new(),
+            Self::OfBox(separator) => {
+                separator.violated_rows(point, keep_going).iter().map(|row| Cut::of(board, row)).collect()
+            }
+        }
+    }
+}
+
+impl Cut {
+    /// Creates the cut of a row of an orbit LP.
+    fn of(board: &Board, row: &OrbitRow) -> Self {
+        let family = if matches!(row.shape, Shape::Weighted(_)) { "local-cut" } else { "clique-cut" };
+        let term = |(place, weight): (Vec<u32>, u64)| {
+            (board.square(&place).expect("a row has squares of the board"), weight as i64)
+        };
+        let mut terms: Vec<(Square, i64)> = row.shape.terms().into_iter().map(term).collect();
+        terms.sort_unstable();
+        Self { family, terms, rhs: row.rhs as i64 }
+    }
 }
 
 /// Returns the means of a point over the orbits of squares, or `None` if they violate a row, for example

@@ -130,7 +130,8 @@ pub(super) fn relax(
         Some(Separated::OddCycle) => {
             let watch = &mut |event: &_| display.show(event);
             let tightened =
-                relaxation::without_odd_cycles(board, &mut ilp, &options, watch).with_context(named)?;
+                relaxation::separate(board, &mut ilp, &[relaxation::Separated::OddCycle], &options, watch)
+                    .with_context(named)?;
             relaxed.separated = Some(SeparatedRows { rows: tightened.cuts, rounds: tightened.rounds });
             tightened.relaxation
         }
