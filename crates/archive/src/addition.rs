@@ -169,7 +169,7 @@ fn check(
         let verified = if verified { VerifiedCheck::Always } else { VerifiedCheck::Never };
         return Ok(Checked::Count(counts::Checked::read(path, verified)?));
     }
-    let bounds = additions.check(path, command, verified)?;
+    let bounds = additions.add(path, command, verified)?;
     let result = bounds.certificate.as_ref().map_or(Ok(()), CertificateStore::check);
     result.map_err(|fault| AdditionError::Certificate { path: path.to_owned(), fault })?;
     Ok(Checked::Bounds(bounds))

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use ndqueens_archive::archive::Archive;
-use ndqueens_archive::ledger::{Added, Ledger, LedgerRow, RowStatus, Verified};
+use ndqueens_archive::ledger::{Added, CheckedRow, Ledger, LedgerRow, QUICKLY_CHECKED, RowStatus};
 use ndqueens_model::facts::Side;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
@@ -17,7 +17,7 @@ use crate::commands::Exit;
 use crate::output::{Output, log};
 use crate::schema::printed;
 
-printed!(Verified: "archive list", "archive verify");
+printed!(CheckedRow: "archive list", "archive verify");
 
 /// Row that a file added.
 #[derive(JsonSchema, Serialize)]
@@ -61,7 +61,7 @@ fn bound(row: &LedgerRow) -> String {
 /// Lists the bounds with their status; files whose check takes long are not checked. Returns [`Exit::No`] if
 /// a bound is refused.
 pub(super) fn list(out: &mut Output) -> anyhow::Result<Exit> {
-    let verified = Ledger::of(Archive::current())?.verify_in_passing();
+    let verified = Ledger::of(Archive::current())?.check(QUICKLY_CHECKED);
     let refused = verified.iter().any(|one| matches!(one.status, RowStatus::Refused(_)));
     let exit = if refused { Exit::No } else { Exit::Yes };
     if out.json() {
@@ -69,7 +69,7 @@ pub(super) fn list(out: &mut Output) -> anyhow::Result<Exit> {
         return Ok(exit);
     }
     let mut text = String::new();
-    for Verified { row, status, .. } in &verified {
+    for CheckedRow { row, status, .. } in &verified {
         let status = match status {
             RowStatus::Checked => "checked".to_owned(),
             RowStatus::RestsOnNotRechecked => "checked, rests on a file that was not checked".to_owned(),
@@ -89,7 +89,7 @@ pub(super) fn list(out: &mut Output) -> anyhow::Result<Exit> {
 pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
     let ledger = Ledger::of(Archive::current())?;
     let verified =
-        if twice { ledger.verify_twice().map_err(|fault| anyhow!("{fault}"))? } else { ledger.verify() };
+        if twice { ledger.confirm().map_err(|fault| anyhow!("{fault}"))? } else { ledger.check(u64::MAX) };
     if verified.is_empty() {
         // A ledger without rows is an error, in contrast to an absent ledger.
         if Archive::current().read("ledger.csv")?.is_some() {
@@ -135,15 +135,15 @@ pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exi
 
 /// Formats a line for each board with its bounds and the facts that these finally rest on. Boards whose
 /// bounds rest on absent files come last, with these facts as conditions.
-fn text(verified: &[Verified]) -> Result<String, std::fmt::Error> {
-    let mut boards: BTreeMap<(bool, &BoardName), [Option<&Verified>; 2]> = BTreeMap::new();
+fn text(verified: &[CheckedRow]) -> Result<String, std::fmt::Error> {
+    let mut boards: BTreeMap<(bool, &BoardName), [Option<&CheckedRow>; 2]> = BTreeMap::new();
     for one in verified.iter().filter(|one| !matches!(one.status, RowStatus::Refused(_))) {
         let key = (one.status != RowStatus::Checked, &one.row.board);
         boards.entry(key).or_default()[usize::from(one.row.side == Side::Upper)] = Some(one);
     }
     let mut text = String::new();
     for ((open, board), [lower, upper]) in boards {
-        let value = |one: &Option<&Verified>| one.map(|one| one.row.value);
+        let value = |one: &Option<&CheckedRow>| one.map(|one| one.row.value);
         let says = match (value(&lower), value(&upper)) {
             (Some(lower), Some(upper)) if lower == upper => format!("alpha({board}) = {lower}"),
             (Some(lower), Some(upper)) => format!("{lower} <= alpha({board}) <= {upper}"),
