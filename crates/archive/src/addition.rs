@@ -125,20 +125,21 @@ pub fn add(
     for path in paths {
         file::open_plain(path).map_err(|cause| LedgerError::from(FileError::new("read", path, cause)))?;
     }
-    let mut additions = ledger::Additions::to(archive)?;
+    let mut additions = ledger::Additions::to(archive.files())?;
     let checked = paths.iter().map(|path| check(&mut additions, path, command, verified));
     let checked = checked.collect::<Result<Vec<Checked>, AdditionError>>()?;
     additions.store()?;
+    let archive = archive.reopen()?;
     let store = |(path, checked): (&PathBuf, Checked)| match checked {
         Checked::Count(count) => {
-            let (counted, stored, is_new) = count.store(archive)?;
+            let (counted, stored, is_new) = count.store(archive.files())?;
             Ok(match is_new {
                 true => Added::Count(counted, stored),
                 false => Added::unchanged(path, format!("the archive has it already: {}", stored.display())),
             })
         }
         Checked::Bounds(bounds) => {
-            let add = |certificate| CertificateStore::of(archive).add(certificate);
+            let add = |certificate| CertificateStore::of(&archive).add(certificate);
             let added = bounds.certificate.as_ref().map(add).transpose();
             let added = added.map_err(|fault| AdditionError::Certificate { path: path.clone(), fault })?;
             Ok(match added {

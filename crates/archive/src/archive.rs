@@ -1,287 +1,115 @@
-//! The archive of proved bounds and placements found. It is embedded in the program; a folder of the same
-//! layout can be used instead.
-//!
-//! | name | contents |
-//! | --- | --- |
-//! | `ledger.csv` | proved bounds, one per row; see [`crate::ledger`] |
-//! | `ledger/` | the files that prove them |
-//! | `certificates/` | the certificates of the best lower bounds; see [`crate::certificates`] |
-//! | `counts/` | numbers of maximum solutions, with proofs; see [`crate::counts`] |
-//! | `effort.csv` | attempts to improve the bounds of open boards; see [`crate::effort`] |
-//! | `box-table.csv` | bounds of small boxes; see [`ndqueens_model::facts::boxes`] |
-//!
-//! Missing files are treated as empty.
+//! An open archive: its files, the bounds of its tables, and its ledger.
 
-use std::fmt;
-use std::fs;
-use std::io::{self, BufRead, BufReader, Read as _};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
 
-use include_dir::{Dir, include_dir};
 use ndqueens_model::facts::ArchivedBounds;
 use ndqueens_model::facts::boxes::BoxTable;
 use ndqueens_model::facts::ledger::LedgerBounds;
-use ndqueens_system::file::{self, FileError};
+use ndqueens_system::file::FileError;
 
-static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../results/archive");
-
-static CURRENT: OnceLock<Archive> = OnceLock::new();
-
-static BOUNDS: OnceLock<Arc<ArchivedBounds>> = OnceLock::new();
+pub use crate::files::ArchiveError;
+use crate::files::ArchiveFiles;
+use crate::ledger::{self, Ledger, LedgerError};
 
 /// Environment variable that names the folder of an archive, as `--data` does.
 pub const VARIABLE: &str = "NDQ_DATA";
 
-/// Size limit of tables and certificates that are read, in bytes.
-pub(crate) const LARGEST: u64 = 1 << 28;
+/// Name of the table of boxes in the archive.
+const BOX_TABLE: &str = "box-table.csv";
 
-/// An archive: the embedded one, or a folder.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Archive {
-    /// Absolute path of the folder; `None` for the embedded archive.
-    folder: Option<PathBuf>,
-    /// Path of the folder as the user gave it, for messages.
-    named: PathBuf,
-}
-
-/// Reason why an archive cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ArchiveError {
-    /// The folder does not exist.
-    #[error("there is no archive at {}: it is a folder with ledger.csv, ledger/, certificates/ and box-table.csv, or some of them", .0.display())]
-    Missing(PathBuf),
-    /// A file of the archive cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A table of the archive is malformed.
-    #[error("{}: {fault}", path.display())]
-    Malformed {
-        /// Path of the table.
-        path: PathBuf,
-        /// The fault.
-        fault: csv::Error,
-    },
-    /// The embedded archive cannot be changed.
-    #[error("the archive in the program cannot be changed")]
-    Embedded,
-}
-
-impl ArchiveError {
-    /// Returns `true` if the system failed, and `false` if the input is at fault.
-    #[must_use]
-    pub fn is_failure(&self) -> bool {
-        matches!(self, Self::File(fault) if fault.is_failure())
-    }
-}
-
-/// Uses the archive in `folder` for the rest of this run; the embedded archive if `folder` is `None`. A
-/// folder that does not exist is treated as an empty archive if it `may_be_new`.
+/// An open archive, whose tables were read when it was opened. Clones share the results of checks of its
+/// files.
 ///
-/// # Errors
-/// Returns an error if the folder does not exist, unless it `may_be_new`, or if its tables cannot be read.
+/// # Examples
+/// ```
+/// use ndqueens_archive::archive::Archive;
 ///
-/// # Panics
-/// Panics if the archive has been used before.
-pub fn choose(folder: Option<&Path>, may_be_new: bool) -> Result<(), ArchiveError> {
-    let Some(folder) = folder else { return Ok(()) };
-    if !folder.is_dir() && (!may_be_new || folder.exists()) {
-        return Err(ArchiveError::Missing(folder.to_owned()));
-    }
-    let archive = Archive::at(folder);
-    let malformed = |name: &str, fault| ArchiveError::Malformed { path: folder.join(name), fault };
-    let table = |name: &str, columns: &str| match archive.read(name)? {
-        Some(text) if text.trim().is_empty() => {
-            let cause = io::Error::new(io::ErrorKind::InvalidData, "it is empty: its columns have no names");
-            Err(FileError::new("read", &folder.join(name), cause))
-        }
-        text => Ok(text.unwrap_or_else(|| columns.to_owned())),
-    };
-    let ledger = LedgerBounds::parse(&table("ledger.csv", "board,side,value,kind,file\n")?)
-        .map_err(|fault| malformed("ledger.csv", fault))?;
-    let boxes = BoxTable::parse(&table("box-table.csv", "piece,sides,upper\n")?)
-        .map_err(|fault| malformed("box-table.csv", fault))?;
-    let bounds = Arc::new(ArchivedBounds { ledger, boxes });
-    BOUNDS.set(bounds).expect("the archive is chosen before it is used");
-    CURRENT.set(archive).expect("the archive is chosen before it is used");
-    Ok(())
-}
+/// let archive = Archive::embedded();
+/// assert!(archive.bounds().upper(&"5^3".parse()?).any(|bound| bound.value == 13));
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Archive(Arc<Tables>);
 
-/// Returns the bounds in the archive of this run.
-#[must_use]
-pub fn bounds() -> &'static Arc<ArchivedBounds> {
-    BOUNDS.get_or_init(ArchivedBounds::builtin)
+/// The tables of an archive, with its files.
+#[derive(Debug)]
+struct Tables {
+    files: ArchiveFiles,
+    bounds: Arc<ArchivedBounds>,
+    ledger: Ledger,
 }
 
 impl Archive {
-    /// Returns the archive of this run.
+    /// Opens the archive embedded in the program.
+    ///
+    /// # Panics
+    /// Never panics, because the embedded ledger is well-formed.
     #[must_use]
-    pub fn current() -> &'static Self {
-        CURRENT.get_or_init(Self::default)
+    pub fn embedded() -> Self {
+        let files = ArchiveFiles::embedded();
+        let ledger = Ledger::of(&files).expect("the embedded ledger is well-formed");
+        Self(Arc::new(Tables { files, bounds: ArchivedBounds::builtin(), ledger }))
     }
 
-    /// Returns the archive in a folder.
-    #[must_use]
-    pub fn at(folder: &Path) -> Self {
-        // Make the path absolute, so that it stays valid if the working directory changes.
-        let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        Self { folder: Some(absolute), named: folder.to_owned() }
-    }
-
-    /// Returns the absolute path of the folder; `None` for the embedded archive.
-    #[must_use]
-    pub fn folder(&self) -> Option<&Path> {
-        self.folder.as_deref()
-    }
-
-    /// Returns `true` if this is the archive embedded in the program.
-    #[must_use]
-    pub fn is_embedded(&self) -> bool {
-        self.folder.is_none()
-    }
-
-    /// Returns the path of a file of the archive, for writing.
+    /// Opens the archive in a folder. A folder that does not exist is an empty archive if it `may_be_new`.
     ///
     /// # Errors
-    /// Returns [`ArchiveError::Embedded`] if this is the embedded archive.
-    pub fn path(&self, name: &str) -> Result<PathBuf, ArchiveError> {
-        self.folder.as_ref().map(|folder| folder.join(name)).ok_or(ArchiveError::Embedded)
-    }
-
-    /// Opens a file of the archive. Returns `None` if it does not exist.
-    ///
-    /// # Errors
-    /// Returns an error if the file exists and cannot be opened, or is not a plain file.
-    pub fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead + Send>>> {
-        let Some(folder) = &self.folder else {
-            return Ok(EMBEDDED.get_file(name).map(|file| Box::new(file.contents()) as _));
-        };
-        match file::open_plain(&folder.join(name)) {
-            Ok(file) => Ok(Some(Box::new(BufReader::new(file)))),
-            Err(fault) if fault.kind() == io::ErrorKind::NotFound && !folder.join(name).is_symlink() => {
-                Ok(None)
-            }
-            Err(fault) => Err(fault),
+    /// Returns an error if the folder does not exist, unless it `may_be_new`, or if its tables cannot be read.
+    pub fn open(folder: &Path, may_be_new: bool) -> Result<Self, LedgerError> {
+        if !folder.is_dir() && (!may_be_new || folder.exists()) {
+            return Err(ArchiveError::Missing(folder.to_owned()).into());
         }
+        Self::of(ArchiveFiles::at(folder))
     }
 
-    /// Returns the size of a file of the archive in bytes, or `None` if the file does not exist.
+    /// Opens the archive again: its tables are read again.
     ///
     /// # Errors
-    /// Returns an error if the size cannot be determined.
-    pub(crate) fn size(&self, name: &str) -> io::Result<Option<u64>> {
-        let Some(folder) = &self.folder else {
-            return Ok(EMBEDDED.get_file(name).map(|file| file.contents().len() as u64));
-        };
-        match fs::metadata(folder.join(name)) {
-            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
-            metadata => metadata.map(|metadata| Some(metadata.len())),
-        }
+    /// Returns an error if its tables cannot be read.
+    pub fn reopen(&self) -> Result<Self, LedgerError> {
+        if self.files().is_embedded() { Ok(self.clone()) } else { Self::of(self.files().clone()) }
     }
 
-    /// Reads a text file of the archive, unpacking it if it is compressed. Returns `None` if it does not
-    /// exist.
-    ///
-    /// # Errors
-    /// Returns an error if the file exists and cannot be read, or exceeds the size limit.
-    pub fn read(&self, name: &str) -> Result<Option<String>, FileError> {
-        let read = || -> io::Result<Option<String>> {
-            let Some(file) = self.open(name)? else { return Ok(None) };
-            let mut text = String::new();
-            file::packed::read(file)?.take(LARGEST + 1).read_to_string(&mut text)?;
-            if text.len() as u64 > LARGEST {
-                return Err(io::Error::other(format!("it is larger than {LARGEST} bytes")));
-            }
-            Ok(Some(text))
-        };
-        read().map_err(|cause| FileError { verb: "read", path: self.display_path(name), cause })
+    /// Reads the tables of an archive in a folder.
+    fn of(files: ArchiveFiles) -> Result<Self, LedgerError> {
+        let malformed = |name: &str, fault| ArchiveError::Malformed { path: files.display_path(name), fault };
+        let ledger = LedgerBounds::parse(&table(&files, ledger::TABLE, "board,side,value,kind,file\n")?)
+            .map_err(|fault| malformed(ledger::TABLE, fault))?;
+        let boxes = BoxTable::parse(&table(&files, BOX_TABLE, "piece,sides,upper\n")?)
+            .map_err(|fault| malformed(BOX_TABLE, fault))?;
+        let bounds = Arc::new(ArchivedBounds { ledger, boxes });
+        let ledger = Ledger::of(&files)?;
+        Ok(Self(Arc::new(Tables { files, bounds, ledger })))
     }
 
-    /// Returns the sorted names of the files in a folder of the archive; empty if the folder does not exist.
-    ///
-    /// # Errors
-    /// Returns an error if the folder exists and cannot be read.
-    pub fn names(&self, folder: &str) -> Result<Vec<String>, FileError> {
-        let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let mut names: Vec<String> = match &self.folder {
-            None => {
-                let files = EMBEDDED.get_dir(folder).into_iter().flat_map(Dir::files);
-                files.filter_map(|file| name(file.path())).collect()
-            }
-            Some(root) => {
-                let folder = root.join(folder);
-                let list = || -> io::Result<Vec<String>> {
-                    let entries = match fs::read_dir(&folder) {
-                        Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-                        entries => entries?,
-                    };
-                    let paths = entries
-                        .map(|entry| entry.map(|entry| entry.path()))
-                        .collect::<io::Result<Vec<_>>>()?;
-                    Ok(paths.iter().filter_map(|path| name(path)).collect())
-                };
-                list().map_err(|cause| FileError { verb: "read", path: folder.clone(), cause })?
-            }
-        };
-        names.sort();
-        Ok(names)
-    }
-
-    /// Returns the path of a file of the archive for messages, relative to the folder as the user gave it.
+    /// Returns the files of the archive.
     #[must_use]
-    pub fn display_path(&self, name: &str) -> PathBuf {
-        match self.folder {
-            Some(_) => self.named.join(name),
-            None => Path::new("the embedded archive").join(name),
-        }
+    pub fn files(&self) -> &ArchiveFiles {
+        &self.0.files
     }
 
-    /// Creates a folder of the archive if it does not exist, and returns its path.
-    ///
-    /// # Errors
-    /// Returns an error if this is the embedded archive, or if the folder cannot be created.
-    pub(crate) fn make_folder(&self, name: &str) -> Result<PathBuf, ArchiveError> {
-        let folder = self.path(name)?;
-        file::make_folder(&folder)?;
-        Ok(folder)
+    /// Returns the bounds of the archive, which count only after their check.
+    #[must_use]
+    pub fn bounds(&self) -> &Arc<ArchivedBounds> {
+        &self.0.bounds
+    }
+
+    /// Returns the ledger, which checks each file at most once.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        &self.0.ledger
     }
 }
 
-/// Writes `the embedded archive`, or the folder as the user gave it.
-impl fmt::Display for Archive {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.folder {
-            None => f.write_str("the embedded archive"),
-            Some(_) => write!(f, "{}", self.named.display()),
+/// Reads a table of an archive; one with only these `columns` if it does not exist.
+fn table(files: &ArchiveFiles, name: &str, columns: &str) -> Result<String, ArchiveError> {
+    match files.read(name)? {
+        Some(text) if text.trim().is_empty() => {
+            let cause = io::Error::new(io::ErrorKind::InvalidData, "it is empty: its columns have no names");
+            Err(FileError::new("read", &files.display_path(name), cause).into())
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_embedded_archive_is_the_folder_of_the_clone() {
-        let clone = Archive::at(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/archive")));
-        let embedded = Archive::default();
-        for folder in ["certificates", "ledger", "nothing"] {
-            assert_eq!(embedded.names(folder).expect("listed"), clone.names(folder).expect("listed"));
-        }
-        for name in ["ledger.csv", "box-table.csv", "certificates/5^3.txt", "ledger/none.txt"] {
-            assert_eq!(embedded.read(name).expect("read"), clone.read(name).expect("read"), "{name}");
-        }
-        assert!(embedded.read("ledger.csv").expect("read").is_some());
-        assert!(matches!(embedded.path("ledger.csv"), Err(ArchiveError::Embedded)));
-    }
-
-    #[test]
-    fn missing_files_are_empty_and_folders_are_rejected() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let archive = Archive::at(folder.path());
-        assert_eq!(archive.read("ledger.csv").expect("nothing"), None);
-        assert_eq!(archive.names("ledger").expect("nothing"), Vec::<String>::new());
-        fs::create_dir(folder.path().join("ledger.csv")).expect("made");
-        assert!(archive.read("ledger.csv").expect_err("a folder").to_string().contains("not a plain file"));
+        text => Ok(text.unwrap_or_else(|| columns.to_owned())),
     }
 }

@@ -7,7 +7,7 @@ use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::archive::{self, Archive};
+use crate::archive::Archive;
 use crate::certificates::CertificateStore;
 use crate::ledger::{LedgerRow, RowStatus};
 
@@ -21,13 +21,13 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Looks up the bounds of a board. Certificates are checked now.
+    /// Looks up the bounds of a board in an archive and in publications. Certificates are checked now.
     #[must_use]
-    pub fn of(board: &BoardName) -> Self {
-        let lower = CertificateStore::of(Archive::current()).best(board);
+    pub fn of(archive: &Archive, board: &BoardName) -> Self {
+        let lower = CertificateStore::of(archive).best(board);
         let lower = lower.map(|certificate| certificate.size() as u64);
-        let row = crate::ledger::current().and_then(|ledger| {
-            let checked = ledger.check_bound(board, Side::Lower, 0, Deadline::NEVER)?;
+        let checked = archive.ledger().check_bound(board, Side::Lower, 0, Deadline::NEVER);
+        let row = checked.and_then(|checked| {
             let (LedgerRow { value, file, .. }, RowStatus::Checked) = checked else { return None };
             Some((*value, format!("alpha({board}) >= {value} (checked: certificate {file})")))
         });
@@ -37,7 +37,7 @@ impl Beside {
             Some(size) => Some(format!("alpha({board}) >= {size} (checked: certificate)")),
             None => row.map(|(_, words)| words),
         };
-        let upper = archive::bounds().upper(board).next().map(ToString::to_string);
+        let upper = archive.bounds().upper(board).next().map(ToString::to_string);
         let published = known::lookup(board).map(PublishedBounds::best);
         let published = published.map(|best| format!("{best} [{}]", best.source));
         Self { archived: lower.into_iter().chain(upper).collect(), published }

@@ -9,10 +9,9 @@ use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::archive;
+use crate::archive::Archive;
 use crate::bounds::{Bounds, Contradiction, Cube, Derivation, Extent, Sources, Step, Strength};
 use crate::certificates::Stored;
-use crate::ledger::recheck;
 
 mod closed_forms;
 mod found;
@@ -81,14 +80,15 @@ pub enum Trust {
 /// Returns an error if the lower bound exceeds the upper bound, because one of the facts that they rest on is
 /// then wrong.
 pub fn best(
+    archive: &Archive,
     board: &Board,
     trust: Trust,
     certificates: &[Stored],
     deadline: Deadline,
 ) -> Result<[Best; 2], Box<Contradiction>> {
     match Cube::of(board.name()) {
-        Some(cube) => of_cube(cube, trust, certificates, deadline),
-        None => others::of_board(board, trust, certificates, deadline),
+        Some(cube) => of_cube(archive, cube, trust, certificates, deadline),
+        None => others::of_board(archive, board, trust, certificates, deadline),
     }
 }
 
@@ -98,12 +98,13 @@ pub fn best(
 /// # Errors
 /// Returns the errors of [`best`].
 pub fn of_cube(
+    archive: &Archive,
     cube: Cube,
     trust: Trust,
     certificates: &[Stored],
     deadline: Deadline,
 ) -> Result<[Best; 2], Box<Contradiction>> {
-    let sources = Sources { certificates: certificates.to_vec(), deadline, ..Sources::default() };
+    let sources = Sources { certificates: certificates.to_vec(), deadline, ..Sources::of(archive) };
     add_certified(trust, |trust| {
         let (reported, checked_only) = (trust == Trust::Reported, trust == Trust::Checked);
         let sources = Sources { reported, checked_only, ..sources.clone() };
@@ -133,9 +134,10 @@ fn add_certified(
 
 /// Returns theorems and the archived bounds, without those whose proofs are rejected by a check that ends at
 /// `deadline`.
-fn unrefuted_bounds(deadline: Deadline) -> facts::Bounds {
-    facts::Bounds::with_checked_archive(archive::bounds(), move |bound| {
-        Some(recheck(bound, deadline))
+fn unrefuted_bounds(archive: &Archive, deadline: Deadline) -> facts::Bounds {
+    let checking = archive.clone();
+    facts::Bounds::with_checked_archive(archive.bounds(), move |bound| {
+        Some(checking.ledger().recheck(bound, deadline))
             .filter(|checked| !matches!(checked.provenance, Provenance::Rejected(_)))
     })
 }

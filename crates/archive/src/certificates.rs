@@ -1,4 +1,4 @@
-//! The certificate store: a folder of the [archive](crate::archive) with one file for each best lower bound
+//! The certificate store: a folder of the [archive](crate::files) with one file for each best lower bound
 //! that no rule of the [`crate::bounds`] engine gives. Bounds that follow by rules are derived when needed
 //! instead.
 
@@ -12,8 +12,9 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, FileError};
 use ndqueens_system::lock;
 
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::Archive;
 use crate::bounds::{Bounds, Contradiction, Cube, Extent, Sources};
+use crate::files::ArchiveError;
 use crate::ledger;
 
 /// Name of the folder in the archive.
@@ -117,11 +118,11 @@ impl CertificateStore {
     /// Returns an error if the folder cannot be read.
     pub fn read(&self) -> Result<(Vec<Stored>, Vec<Refused>), FileError> {
         let (mut held, mut refused) = (Vec::new(), Vec::new());
-        for name in self.archive.names(FOLDER)?.into_iter().filter(|name| name.ends_with(".txt")) {
+        for name in self.archive.files().names(FOLDER)?.into_iter().filter(|name| name.ends_with(".txt")) {
             match self.read_one(&name) {
                 Ok(certificate) => held.push((name, certificate)),
                 Err(fault) => {
-                    let path = self.archive.display_path(&format!("{FOLDER}/{name}"));
+                    let path = self.archive.files().display_path(&format!("{FOLDER}/{name}"));
                     refused.push(Refused { path, why: fault.to_string() });
                 }
             }
@@ -139,7 +140,7 @@ impl CertificateStore {
     }
 
     fn read_one(&self, name: &str) -> Result<Certificate, StoredFileError> {
-        let text = self.archive.read(&format!("{FOLDER}/{name}"))?.ok_or(StoredFileError::Missing)?;
+        let text = self.archive.files().read(&format!("{FOLDER}/{name}"))?.ok_or(StoredFileError::Missing)?;
         let certificate = Certificate::parse_with(&text, &file::open)?;
         if certificate.problem != Problem::IndependentSet {
             return Err(StoredFileError::Problem(certificate.problem));
@@ -174,18 +175,18 @@ impl CertificateStore {
     /// bounds contradict each other.
     pub fn add(&self, certificate: &Certificate) -> Result<Added, CertificateStoreError> {
         Self::check(certificate)?;
-        let folder = self.archive.make_folder(FOLDER)?;
+        let folder = self.archive.files().make_folder(FOLDER)?;
         // Writers lock the whole store, because other certificates decide whether this one is better.
         let _alone = lock::exclusive(&folder.join("certificates"))?;
         let (held, _) = self.read()?;
         let name = file_name(&certificate.board);
-        let path = self.archive.display_path(&format!("{FOLDER}/{name}"));
+        let path = self.archive.files().display_path(&format!("{FOLDER}/{name}"));
         let before = held.iter().find(|(_, stored)| stored.board == certificate.board);
         let before = before.map(|(_, stored)| stored.size());
         if let Some(size) = before.filter(|&size| size >= certificate.size()) {
             return Ok(Added::NotBetter(format!("{} holds {}", path.display(), counted(size, "queen"))));
         }
-        if let Some(why) = derive(&certificate.board, certificate.size(), held)? {
+        if let Some(why) = derive(&self.archive, &certificate.board, certificate.size(), held)? {
             return Ok(Added::NotBetter(why));
         }
         file::write(&folder.join(name), |out| write!(out, "{certificate}"))?;
@@ -201,19 +202,18 @@ impl CertificateStore {
         let (held, _) = self.read()?;
         let one = |(name, certificate): &Stored| {
             let others = held.iter().filter(|(other, _)| other != name).cloned().collect();
-            Ok((name.clone(), derive(&certificate.board, certificate.size(), others)?))
+            Ok((name.clone(), derive(&self.archive, &certificate.board, certificate.size(), others)?))
         };
         held.iter().map(one).collect()
     }
 }
 
-/// Returns the placements that the archive of this run has for a board, in the store and in the ledger, and
+/// Returns the placements that an archive has for a board, in the store and in the ledger, and
 /// those for the board with sorted axes and without axes of length 1. Each is checked now; wrong ones are
 /// left out.
-pub(crate) fn placements(board: &BoardName) -> Vec<Certificate> {
-    let archive = Archive::current();
+pub(crate) fn placements(archive: &Archive, board: &BoardName) -> Vec<Certificate> {
     let in_ledger = |name: &BoardName| {
-        let text = archive.read(&format!("{}/{}", ledger::FOLDER, file_name(name))).ok()??;
+        let text = archive.files().read(&format!("{}/{}", ledger::FOLDER, file_name(name))).ok()??;
         Certificate::parse_with(&text, &file::open).ok()
     };
     let has_name = !matches!(board, BoardName::File(_));
@@ -248,6 +248,7 @@ fn permute_axes(board: &BoardName, certificate: Certificate) -> Option<Certifica
 /// Returns a derivation of `size` queens on a board without its own certificate, or `None` if the rules give
 /// fewer.
 fn derive(
+    archive: &Archive,
     board: &BoardName,
     size: usize,
     certificates: Vec<Stored>,
@@ -260,7 +261,7 @@ fn derive(
         side: (cube.side + 2).min(*lengths.end()),
     };
     let others = certificates.into_iter().filter(|(_, stored)| stored.board != *board).collect();
-    let sources = Sources { certificates: others, ..Sources::default() };
+    let sources = Sources { certificates: others, ..Sources::of(archive) };
     let bounds = Bounds::new(extent, [cube], &sources).map_err(CertificateStoreError::Contradiction)?;
     let fact = bounds.of(cube, Side::Lower);
     Ok((fact.value >= size as u128).then(|| format!("{fact} by {}", fact.reason)))
@@ -289,7 +290,7 @@ mod tests {
     /// Returns a store in a new archive.
     fn store() -> (tempfile::TempDir, CertificateStore) {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = CertificateStore::of(&Archive::at(folder.path()));
+        let store = CertificateStore::of(&Archive::open(folder.path(), false).expect("an archive"));
         (folder, store)
     }
 
@@ -298,7 +299,7 @@ mod tests {
         let (_folder, store) = store();
         assert!(matches!(store.add(&four()), Ok(Added::NotBetter(why)) if why.contains("alpha(5^2) >= 5")));
         assert!(store.read().expect("a folder").0.is_empty());
-        let embedded = CertificateStore::of(&Archive::default());
+        let embedded = CertificateStore::of(&Archive::embedded());
         assert!(matches!(embedded.add(&four()), Err(CertificateStoreError::Archive(ArchiveError::Embedded))));
         assert_eq!(embedded.best(&"5^3".parse().expect("a board")).map(|held| held.size()), Some(13));
     }
@@ -319,7 +320,7 @@ mod tests {
     #[test]
     fn placements_are_moved_to_boxes_with_the_same_long_sides() {
         for (board, size) in [("1x3x3x3x3x3x3x3x3x3", 89), ("3^9", 89), ("5x1x5x5", 13)] {
-            let held = placements(&board.parse().expect("a board"));
+            let held = placements(&Archive::embedded(), &board.parse().expect("a board"));
             assert_eq!(held.iter().map(Certificate::size).max(), Some(size), "{board}");
         }
     }

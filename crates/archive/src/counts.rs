@@ -1,4 +1,4 @@
-//! Numbers of maximum solutions with a proof: a folder of the [archive](crate::archive) with one file per
+//! Numbers of maximum solutions with a proof: a folder of the [archive](crate::files) with one file per
 //! board. The proof in it lists the maximum solutions and shows that there are no others.
 
 use std::io::{self, BufRead as _, BufReader, Read as _};
@@ -10,7 +10,7 @@ use ndqueens_workflow::evidence::tree::{self, check_text};
 use ndqueens_workflow::evidence::{self, Refusal, Statement, verified};
 use rayon::prelude::*;
 
-use crate::archive::{Archive, ArchiveError};
+use crate::files::{ArchiveError, ArchiveFiles};
 
 /// Name of the folder in the archive.
 pub const FOLDER: &str = "counts";
@@ -204,7 +204,7 @@ impl Checked {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn store(self, archive: &Archive) -> Result<(Counted, PathBuf, bool), CountStoreError> {
+    pub fn store(self, archive: &ArchiveFiles) -> Result<(Counted, PathBuf, bool), CountStoreError> {
         let folder = archive.make_folder(FOLDER)?;
         let name = file_name(&self.counted.board);
         let (path, mut stored) = (folder.join(&name), Vec::new());
@@ -221,14 +221,18 @@ impl Checked {
 ///
 /// # Errors
 /// Returns an error if the folder cannot be read.
-pub fn read(archive: &Archive, verified: VerifiedCheck) -> Result<Vec<StoredCount>, FileError> {
+pub fn read(archive: &ArchiveFiles, verified: VerifiedCheck) -> Result<Vec<StoredCount>, FileError> {
     let names: Vec<String> =
         archive.names(FOLDER)?.into_iter().filter(|name| name.ends_with(EXTENSION)).collect();
     let read = |file: String| StoredCount { count: read_one(archive, &file, verified), file };
     Ok(names.into_par_iter().map(read).collect())
 }
 
-fn read_one(archive: &Archive, name: &str, verified: VerifiedCheck) -> Result<Counted, StoredCountError> {
+fn read_one(
+    archive: &ArchiveFiles,
+    name: &str,
+    verified: VerifiedCheck,
+) -> Result<Counted, StoredCountError> {
     let mut text = Vec::new();
     let file = archive.open(&format!("{FOLDER}/{name}"))?.ok_or(StoredCountError::Missing)?;
     file.take(MAX_BYTES + 1).read_to_end(&mut text)?;
@@ -292,7 +296,7 @@ mod tests {
     #[test]
     fn counts_of_maximum_solutions_are_kept_and_checked_again() {
         let folder = tempfile::tempdir().expect("a folder");
-        let archive = Archive::at(&folder.path().join("archive"));
+        let archive = ArchiveFiles::at(&folder.path().join("archive"));
         let file = folder.path().join("given");
         let give = |text: &str| std::fs::write(&file, text).expect("written");
         for (text, is) in [(COUNT, true), (BELOW, true), (BOUND, false), ("", false)] {
@@ -323,6 +327,6 @@ mod tests {
         let whys: Vec<String> =
             stored.into_iter().filter_map(|stored| Some(stored.count.err()?.to_string())).collect();
         assert!(whys[0].contains("attack") && whys[1].contains("belongs into 4^2.count.gz"), "{whys:?}");
-        assert!(matches!(checked().store(&Archive::default()), Err(CountStoreError::Archive(_))));
+        assert!(matches!(checked().store(&ArchiveFiles::embedded()), Err(CountStoreError::Archive(_))));
     }
 }

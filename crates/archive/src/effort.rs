@@ -5,7 +5,7 @@ use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::archive::{Archive, ArchiveError};
+use crate::files::{ArchiveError, ArchiveFiles};
 
 const FILE: &str = "effort.csv";
 
@@ -45,7 +45,7 @@ pub enum Clock {
 ///
 /// # Errors
 /// Returns an error if the table exists and cannot be read.
-pub fn of(archive: &Archive) -> Result<Vec<Effort>, ArchiveError> {
+pub fn of(archive: &ArchiveFiles) -> Result<Vec<Effort>, ArchiveError> {
     let text = archive.read(FILE)?.unwrap_or_default();
     reading::parse_rows(&text)
         .map_err(|fault| ArchiveError::Malformed { path: archive.display_path(FILE), fault })

@@ -10,18 +10,9 @@ pub mod boxes;
 pub mod certificates;
 pub mod counts;
 pub mod effort;
+pub mod files;
 pub mod ledger;
 pub mod next;
+mod prior;
 pub mod queens_constant;
 pub mod tables;
-
-use std::sync::Arc;
-
-use ndqueens_workflow::run::PriorResults;
-
-/// The archive of this run, as the workflows use it.
-pub const ARCHIVE: PriorResults = PriorResults {
-    archived: || Arc::clone(archive::bounds()),
-    recheck: ledger::recheck,
-    placements: certificates::placements,
-};

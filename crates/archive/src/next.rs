@@ -225,13 +225,13 @@ impl std::fmt::Display for TreeSize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::Archive;
     use crate::effort;
+    use crate::files::ArchiveFiles;
 
     fn suggest(board: &str, lower: u128, upper: u128, estimate: Option<f64>) -> Result<Suggestion, Obstacle> {
         let name: BoardName = board.parse().expect("a board");
         let squares = ndqueens_model::board::Board::new(&name).size() as u128;
-        let archive = Archive::default();
+        let archive = ArchiveFiles::embedded();
         let (ledger, efforts) =
             (Ledger::of(&archive).expect("a ledger"), effort::of(&archive).expect("a table"));
         let open = Open { board: &name, typed: board, squares, lower, upper };

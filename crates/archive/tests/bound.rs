@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use ndqueens_archive::ARCHIVE;
 use ndqueens_archive::archive::Archive;
+use ndqueens_archive::files::ArchiveFiles;
 use ndqueens_archive::ledger::{Additions, Ledger, LedgerError, RowStatus};
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
@@ -29,7 +29,8 @@ fn certified(board: &BoardName, formulation: &str, bounds: &Bounds) -> Option<Ce
     let go_on = &mut |_: &_| ControlFlow::Continue(());
     let options = Options::default();
     let settings = OrbitLpSettings::new(&options);
-    match orbit_lp::bound(&Board::new(board), &formulation, bounds, &settings, ARCHIVE, go_on) {
+    let prior = Archive::embedded().prior_results();
+    match orbit_lp::bound(&Board::new(board), &formulation, bounds, &settings, &prior, go_on) {
         Ok(bound) => Some(bound.result().expect("not stopped")),
         Err(fault) => {
             assert!(fault.to_string().contains("cannot be used on"), "{board}: {fault}");
@@ -83,8 +84,8 @@ impl Desk {
         Ledger::of(&self.archive()).expect("readable")
     }
 
-    fn archive(&self) -> Archive {
-        Archive::at(self.0.path())
+    fn archive(&self) -> ArchiveFiles {
+        ArchiveFiles::at(self.0.path())
     }
 
     fn file(&self, name: &str, text: impl AsRef<[u8]>) -> std::path::PathBuf {
@@ -315,7 +316,7 @@ fn rejects_a_wrong_file_size_in_any_row() {
 #[test]
 fn a_ledger_that_is_not_there_holds_nothing() {
     assert_eq!(Desk::new().ledger().rows().count(), 0);
-    assert!(Archive::default().path("ledger.csv").is_err(), "the embedded one cannot be changed");
+    assert!(ArchiveFiles::embedded().path("ledger.csv").is_err(), "the embedded one cannot be changed");
 }
 
 #[test]
@@ -412,8 +413,9 @@ fn the_best_checked_bound_goes_along() {
     let board = Board::new(&board("5^4"));
     let options = Options::default();
     let go_on = &mut |_: &_| ControlFlow::Continue(());
+    let prior = Archive::embedded().prior_results();
     let known = || {
-        route::quick_bounds(&board, None, None, &options, ARCHIVE, &mut |_| ControlFlow::Continue(()))
+        route::quick_bounds(&board, None, None, &options, &prior, &mut |_| ControlFlow::Continue(()))
             .expect("bounds")
     };
     let Proof { upper, kind, .. } = known();

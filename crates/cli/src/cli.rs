@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, CommandFactory as _, Parser, Subcommand};
 use ndqueens_archive::archive::{self, Archive};
-use ndqueens_archive::ledger::Ledger;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_workflow::record::COMMIT;
 
@@ -263,35 +262,31 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
     }
     interrupt::install(stops, out.json());
     let adds = matches!(cli.command, Command::Archive(kept::Args::Add(_)));
-    archive::choose(cli.data.as_deref(), adds)?;
-    if !Archive::current().is_embedded() {
-        // Reject an invalid ledger before any command runs.
-        Ledger::of(Archive::current())?;
-        if !cli.verbosity.quiet {
-            log(&format!(
-                "note: the archive in {} takes the place of the one in the program",
-                Archive::current()
-            ));
-        }
+    let archive = match &cli.data {
+        Some(folder) => Archive::open(folder, adds)?,
+        None => Archive::embedded(),
+    };
+    if cli.data.is_some() && !cli.verbosity.quiet {
+        log(&format!("note: the archive in {} takes the place of the one in the program", archive.files()));
     }
     let display = |limit| Display::new(cli.verbosity, limit);
     match &cli.command {
-        Command::Info(info) => info::run(info, out),
-        Command::Table(table) => table::run(table, &mut display(time_limit), out),
-        Command::Prove(prove) => prove::run(prove, &mut display(time_limit), out),
-        Command::Solve(solve) => solve::run(solve, &mut display(time_limit), out),
-        Command::Model(model) => model::run(model, out),
-        Command::Lp(lp) => lp::run(lp, &mut display(time_limit), out),
+        Command::Info(info) => info::run(info, &archive, out),
+        Command::Table(table) => table::run(table, &archive, &mut display(time_limit), out),
+        Command::Prove(prove) => prove::run(prove, &archive, &mut display(time_limit), out),
+        Command::Solve(solve) => solve::run(solve, &archive, &mut display(time_limit), out),
+        Command::Model(model) => model::run(model, &archive, out),
+        Command::Lp(lp) => lp::run(lp, &archive, &mut display(time_limit), out),
         Command::Find(find) => find::run(find, cli.verbosity, out),
         Command::Extend(extend) => extend::run(extend, &mut display(time_limit), out),
-        Command::Check(check) => check::run(check, out),
-        Command::Archive(archive) => kept::run(archive, out),
+        Command::Check(check) => check::run(check, &archive, out),
+        Command::Archive(args) => kept::run(args, &archive, out),
         Command::Count(count) => count::run(count, &mut display(time_limit), out),
         Command::Colour(colour) => colour::run(colour, &mut display(time_limit), out),
-        Command::Draw(draw) => draw::run(draw, out),
-        Command::Lab(lab) => lab::run(lab, cli.verbosity, out),
-        Command::Site(site) => site::run(site, out),
-        Command::Rerun(rerun) => rerun::run(rerun, cli.verbosity, out),
+        Command::Draw(draw) => draw::run(draw, &archive, out),
+        Command::Lab(lab) => lab::run(lab, &archive, cli.verbosity, out),
+        Command::Site(site) => site::run(site, &archive, out),
+        Command::Rerun(rerun) => rerun::run(rerun, &archive, cli.verbosity, out),
         Command::Sudoku(sudoku) => sudoku::run(sudoku, cli.verbosity.quiet, out),
         Command::Dots(dots) => dots::run(dots, &mut display(time_limit), out),
         Command::Completions(completions) => generate::completions(completions, command(), out),

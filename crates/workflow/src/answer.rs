@@ -125,7 +125,7 @@ impl Run<'_> {
                 }
                 let start = self.start(&variant.include, watch)?;
                 let start = start.filter(|start| self.reaches(start, variant.goal, watch));
-                let bounds = Bounds::with_publications(&(self.context.prior.archived)());
+                let bounds = Bounds::with_publications(self.context.prior.bounds());
                 let deadline = Deadline::after(self.options.time_limit);
                 let mut request = SolveRequest {
                     board: &self.board,
@@ -350,7 +350,7 @@ impl Run<'_> {
         };
         let (began, cpu_before) = (Instant::now(), machine::cpu_time());
         // A formulation that does not suit the board is rejected nevertheless.
-        let bounds = Bounds::with_publications(&(self.context.prior.archived)());
+        let bounds = Bounds::with_publications(self.context.prior.bounds());
         match Model::new(board, formulation, variant.clone(), &bounds, self.context.memory) {
             Err(ModelError::AboveTrivialBound { asked, board, bound }) => {
                 // Nothing is left that could be stopped.

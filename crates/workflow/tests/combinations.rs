@@ -269,7 +269,7 @@ fn check(
         start: None,
         options: Options::default(),
         memory: 1 << 30,
-        prior: PriorResults::NONE,
+        prior: &PriorResults::none(),
     };
     let solved =
         solve(&request, &Bounds::with_publications(&ArchivedBounds::builtin()), backend, &mut |_| {

@@ -33,7 +33,7 @@ fn outcome(
         start: None,
         options,
         memory: 4 << 30,
-        prior: PriorResults::NONE,
+        prior: &PriorResults::none(),
     };
     let solved =
         solve(&request, &Bounds::with_publications(&ArchivedBounds::builtin()), &Highs, &mut |_| {

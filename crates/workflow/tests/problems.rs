@@ -34,7 +34,7 @@ fn run(board: &Board, formulation: &Formulation, variant: Variant) -> Solved {
         start: None,
         options,
         memory: 1 << 30,
-        prior: PriorResults::NONE,
+        prior: &PriorResults::none(),
     };
     solve(&request, &Theorems, &Highs, &mut |_| ControlFlow::Continue(())).expect("an answer")
 }
@@ -172,7 +172,7 @@ fn rejects_formulations_of_other_problems_for_maxima() {
             assume_reported: false,
             options: Options::default(),
             memory: 1 << 30,
-            prior: PriorResults::NONE,
+            prior: &PriorResults::none(),
         };
         let error = prove::prove_by_backend(&claimed, &Highs, &mut |_| ControlFlow::Continue(()))
             .expect_err("refused");

@@ -11,11 +11,10 @@ use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_system::cancel::Deadline;
 
 use super::{Best, Trust, closed_forms, found, of_cube, unrefuted_bounds};
-use crate::ARCHIVE;
-use crate::archive::{self, Archive};
+use crate::archive::Archive;
 use crate::bounds::{Contradiction, Cube, Derivation, Step, Strength};
 use crate::certificates::{CertificateStore, Stored};
-use crate::ledger::{self, RowStatus};
+use crate::ledger::RowStatus;
 
 /// Maximum dimension of a box that is bounded by its layers.
 const MOST_AXES: usize = 8;
@@ -59,6 +58,7 @@ impl Pair {
 /// # Errors
 /// Returns both derivations if the lower bound exceeds the upper one.
 pub(super) fn of_board(
+    archive: &Archive,
     board: &Board,
     trust: Trust,
     certificates: &[Stored],
@@ -69,22 +69,22 @@ pub(super) fn of_board(
     let mut lower =
         Pair::new(leaf(Side::Lower, board.size().min(1) as u128, Strength::Theorem, "one piece".to_owned()));
     let mut upper = Pair::new(trivial(board));
-    for best in lower_bounds(board, trust, deadline) {
+    for best in lower_bounds(archive, board, trust, deadline) {
         lower.offer(&best);
     }
     let trusted = match trust {
         Trust::Checked => None,
-        Trust::Archived => Some(unrefuted_bounds(deadline)),
-        Trust::Reported => Some(unrefuted_bounds(deadline).add_publications()),
+        Trust::Archived => Some(unrefuted_bounds(archive, deadline)),
+        Trust::Reported => Some(unrefuted_bounds(archive, deadline).add_publications()),
     };
-    let checked = ARCHIVE.checked_bounds(deadline);
+    let checked = archive.prior_results().checked_bounds(deadline);
     for bounds in [Some(checked), trusted].into_iter().flatten() {
         upper.offer(&Uppers { bounds: &bounds, known: HashMap::new() }.of(name));
     }
     // No placement is constructed on larger boards, so use the cubes that they contain.
     if board.size() > found::MOST_SQUARES {
         for cube in cubes_inside(name) {
-            let [inside, _] = of_cube(cube, trust, certificates, deadline)?;
+            let [inside, _] = of_cube(archive, cube, trust, certificates, deadline)?;
             for bound in [inside.certified.as_deref(), Some(&inside)].into_iter().flatten() {
                 let reason = format!("it contains {}", cube.board());
                 lower.offer(&derive(name, bound.value, reason, bound.clone()));
@@ -135,19 +135,18 @@ fn trivial(board: &Board) -> Best {
 }
 
 /// Returns the lower bounds from closed forms, the archive and publications.
-fn lower_bounds(board: &Board, trust: Trust, deadline: Deadline) -> Vec<Best> {
+fn lower_bounds(archive: &Archive, board: &Board, trust: Trust, deadline: Deadline) -> Vec<Best> {
     let name = board.name();
     let leaf = |value: u128, strength, reason: String| Best::leaf(name, Side::Lower, value, strength, reason);
     let forms = closed_forms::of(name).into_iter().filter(|form| form.side == Side::Lower);
     let forms = forms.filter(|form| trust == Trust::Reported || form.strength < Strength::Reported);
     let mut bounds: Vec<Best> = forms.map(|form| leaf(form.value, form.strength, form.reason)).collect();
-    let certificate = CertificateStore::of(Archive::current()).best(name);
+    let certificate = CertificateStore::of(archive).best(name);
     bounds.extend(certificate.map(|certificate| {
         let origin = format!("certificate, {}", certificate.origin);
         leaf(certificate.size() as u128, Strength::Checked, origin)
     }));
-    bounds.extend(ledger::current().and_then(|ledger| {
-        let (row, status) = ledger.check_bound(name, Side::Lower, 0, deadline)?;
+    bounds.extend(archive.ledger().check_bound(name, Side::Lower, 0, deadline).and_then(|(row, status)| {
         let strength = match status {
             RowStatus::Checked => Strength::Checked,
             RowStatus::Refused(_) => return None,
@@ -156,7 +155,7 @@ fn lower_bounds(board: &Board, trust: Trust, deadline: Deadline) -> Vec<Best> {
         };
         Some(leaf(row.value.into(), strength, format!("{} {}", row.kind, row.file)))
     }));
-    let placed = archive::bounds().boxes.lower(name).filter(|_| trust != Trust::Checked);
+    let placed = archive.bounds().boxes.lower(name).filter(|_| trust != Trust::Checked);
     bounds.extend(placed.map(|placed| leaf(placed.into(), Strength::Archived, "table of boxes".to_owned())));
     let published = known::lookup(name).filter(|_| trust == Trust::Reported);
     bounds.extend(published.and_then(|PublishedBounds { lower, source, .. }| {
@@ -257,7 +256,7 @@ mod tests {
 
     fn bounds(name: &str, trust: Trust) -> [Best; 2] {
         let board = Board::new(&name.parse().expect("a board name"));
-        of_board(&board, trust, &[], Deadline::NEVER).expect("no contradiction")
+        of_board(&Archive::embedded(), &board, trust, &[], Deadline::NEVER).expect("no contradiction")
     }
 
     #[test]
@@ -270,8 +269,14 @@ mod tests {
         assert_eq!(inside("4x4x4x7"), ["4^4"]);
         assert!(inside("torus:4^3").is_empty() && inside("rook:4x4x5").is_empty());
         let [lower, upper] = bounds("2x30x30x30", Trust::Checked);
-        let [cube, _] =
-            of_cube(Cube { dimension: 3, side: 30 }, Trust::Checked, &[], Deadline::NEVER).expect("bounds");
+        let [cube, _] = of_cube(
+            &Archive::embedded(),
+            Cube { dimension: 3, side: 30 },
+            Trust::Checked,
+            &[],
+            Deadline::NEVER,
+        )
+        .expect("bounds");
         assert!(lower.value >= cube.value && cube.value > 1 && lower.value <= upper.value, "{lower}");
         assert_eq!(lower.derivation.steps[0].fact, format!("alpha(2x30x30x30) >= {}", lower.value));
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::Arc;
 
 use ndqueens_model::facts::{Side, UpperBound};
 use ndqueens_notation::name::BoardName;
@@ -9,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::cube::{Cube, Extent};
+use crate::archive::Archive;
 
 /// Strength of a fact, which is that of its weakest leaf. The order is from strongest to weakest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize)]
@@ -54,7 +56,7 @@ pub struct Fact {
     /// Facts that the rule was applied to.
     pub(super) premises: Vec<FactId>,
     /// The archived bound that this fact is. Until its proof is checked, the proof is assumed to be valid.
-    pub(super) archived: Option<&'static UpperBound>,
+    pub(super) archived: Option<Arc<UpperBound>>,
 }
 
 /// Writes the fact in the form `alpha(4^3) <= 8`.
@@ -70,7 +72,7 @@ pub(super) enum Reason<'a> {
     /// Leaf with this status and origin.
     Leaf(Strength, &'a dyn fmt::Display),
     /// Archived bound with this status and origin.
-    Archived(&'static UpperBound, Strength, &'a dyn fmt::Display),
+    Archived(&'a Arc<UpperBound>, Strength, &'a dyn fmt::Display),
     /// Derived from other facts by this rule.
     Rule(&'a dyn fmt::Display),
 }
@@ -85,6 +87,7 @@ pub(super) struct Conflict {
 /// Bounds closed under all rules, with their derivations.
 #[derive(Debug)]
 pub struct Bounds {
+    pub(super) archive: Archive,
     pub(super) extent: Extent,
     /// The requested cubes: all archived proofs of their bounds are checked.
     pub(super) requested: HashSet<Cube>,
@@ -92,7 +95,7 @@ pub struct Bounds {
     pub(super) best: HashMap<(Side, Vec<u32>), FactId>,
     pub(super) checked_only: bool,
     /// Results of the checks of archived proofs, for the bounds that were checked.
-    pub(super) rechecked: HashMap<&'static UpperBound, UpperBound>,
+    pub(super) rechecked: HashMap<Arc<UpperBound>, UpperBound>,
 }
 
 impl Bounds {
@@ -139,7 +142,8 @@ impl Bounds {
             Reason::Leaf(strength, _) | Reason::Archived(_, strength, _) => strength,
             Reason::Rule(_) => Strength::Theorem,
         };
-        let archived = if let Reason::Archived(archived, ..) = reason { Some(archived) } else { None };
+        let archived =
+            if let Reason::Archived(archived, ..) = reason { Some(Arc::clone(archived)) } else { None };
         let strength = premises.iter().map(|&id| self.facts[id].strength).fold(own, Ord::max);
         if let Some(id) = self.best_id(side, sides) {
             let known = &self.facts[id];

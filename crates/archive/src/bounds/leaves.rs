@@ -18,12 +18,13 @@ use rayon::prelude::*;
 
 use super::cube::Cube;
 use super::facts::{Bounds, Conflict, FactId, Reason, Strength};
-use crate::archive;
-use crate::ledger::{assume_valid, recheck};
+use crate::archive::Archive;
 
 /// Sources of leaves in addition to theorems and constructions.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Sources {
+    /// The archive, whose bounds are checked when a requested bound rests on them.
+    pub archive: Archive,
     /// Certificates that crosscheck has verified, each with the name of its file.
     pub certificates: Vec<(String, Certificate)>,
     /// Use published values.
@@ -36,6 +37,22 @@ pub struct Sources {
     pub values: Vec<Published>,
     /// Cuts found so far; shared by clones.
     pub cuts: Cuts,
+}
+
+impl Sources {
+    /// Returns the bounds of an archive, without certificates and published values.
+    #[must_use]
+    pub fn of(archive: &Archive) -> Self {
+        Self {
+            archive: archive.clone(),
+            certificates: Vec::new(),
+            reported: false,
+            checked_only: false,
+            deadline: Deadline::NEVER,
+            values: Vec::new(),
+            cuts: Cuts::default(),
+        }
+    }
 }
 
 /// Cache of the best cut of each cube that is found with little effort.
@@ -134,8 +151,9 @@ impl Bounds {
             &"boxes of side 2 partition the board, and each is a clique (Kunt 2023, Corollary 13.1)";
         leaf(product(&halves), Reason::Leaf(Strength::Theorem, cliques))?;
         let board = BoardName::queen(sides);
-        for archived in archive::bounds().upper(&board) {
-            self.add_archived(sides, archived)?;
+        let archived: Vec<UpperBound> = self.archive.bounds().upper(&board).cloned().collect();
+        for archived in archived {
+            self.add_archived(sides, &Arc::new(archived))?;
         }
         // Prefer a file that shows the same bound for this board, because readers look for it.
         let is_shown = |bound: u64| {
@@ -152,7 +170,7 @@ impl Bounds {
 
     /// Adds an archived bound with the result of the check of its proof, or as valid if it is not yet
     /// checked.
-    fn add_archived(&mut self, sides: &[u32], archived: &'static UpperBound) -> Result<(), Conflict> {
+    fn add_archived(&mut self, sides: &[u32], archived: &Arc<UpperBound>) -> Result<(), Conflict> {
         let UpperBound { value, provenance, .. } = self.assumption(archived);
         let (strength, origin) = match provenance {
             Provenance::Proved(file) => (Strength::Checked, file),
@@ -166,20 +184,21 @@ impl Bounds {
     }
 
     /// Returns the result of the check of a bound, or the assumption about it if it is not yet checked.
-    fn assumption(&self, archived: &'static UpperBound) -> UpperBound {
-        self.rechecked.get(archived).cloned().unwrap_or_else(|| assume_valid(archived))
+    fn assumption(&self, archived: &UpperBound) -> UpperBound {
+        self.rechecked.get(archived).cloned().unwrap_or_else(|| self.archive.ledger().assume_valid(archived))
     }
 
     /// Checks the archived proofs on which these facts rest, until `deadline`. Returns `true` if all results
     /// are as assumed.
     pub(super) fn check_proofs(&mut self, ids: &[FactId], deadline: Deadline) -> bool {
-        let archived: Vec<&'static UpperBound> =
-            self.with_premises(ids).iter().filter_map(|&id| self.facts[id].archived).collect();
+        let archived: Vec<Arc<UpperBound>> =
+            self.with_premises(ids).iter().filter_map(|&id| self.facts[id].archived.clone()).collect();
         let mut is_as_assumed = true;
         for bound in archived {
-            let assumption = self.assumption(bound);
-            let checked = self.rechecked.entry(bound);
-            is_as_assumed &= *checked.or_insert_with(|| recheck(bound, deadline)) == assumption;
+            let assumption = self.assumption(&bound);
+            let ledger = self.archive.ledger();
+            let checked = self.rechecked.entry(Arc::clone(&bound));
+            is_as_assumed &= *checked.or_insert_with(|| ledger.recheck(&bound, deadline)) == assumption;
         }
         is_as_assumed
     }

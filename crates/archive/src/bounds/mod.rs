@@ -86,6 +86,7 @@ impl Bounds {
         derive: impl Fn(&mut Self) -> Result<(), Conflict>,
     ) -> Result<Self, Box<Contradiction>> {
         let mut bounds = Self {
+            archive: sources.archive.clone(),
             extent,
             requested,
             facts: Vec::new(),
@@ -144,7 +145,13 @@ mod tests {
     use ndqueens_model::facts::known::{self, Published, Status};
     use ndqueens_notation::name::BoardName;
 
+    use crate::archive::Archive;
+
     const EXTENT: Extent = Extent { dimension: 8, side: 12 };
+
+    fn sources() -> Sources {
+        Sources::of(&Archive::embedded())
+    }
 
     fn bounds(sources: &Sources) -> Bounds {
         Bounds::new(EXTENT, EXTENT.cubes(), sources).expect("no contradiction")
@@ -165,7 +172,7 @@ mod tests {
 
     #[test]
     fn small_boards_lie_within_their_bounds() {
-        let bounds = bounds(&Sources::default());
+        let bounds = bounds(&sources());
         for (dimension, sides) in [(1, 1..=7u32), (2, 1..=6), (3, 1..=4), (4, 1..=3), (5, 1..=2), (6, 1..=2)]
         {
             for side in sides {
@@ -181,8 +188,8 @@ mod tests {
 
     #[test]
     fn nothing_contradicts_published_values_and_published_values_change_what_they_should() {
-        let proved = bounds(&Sources::default());
-        let all = bounds(&Sources { reported: true, ..Sources::default() });
+        let proved = bounds(&sources());
+        let all = bounds(&Sources { reported: true, ..sources() });
         for known in known::boards() {
             let BoardName::Grid { sides, .. } = &known.board else { continue };
             let cube = Cube { dimension: sides.len(), side: sides[0] };
@@ -201,7 +208,7 @@ mod tests {
 
     #[test]
     fn theorem_13_is_applied_as_in_table_8() {
-        let bounds = bounds(&Sources::default());
+        let bounds = bounds(&sources());
         let upper = |side, dimension| bounds.of(Cube { dimension, side }, Side::Upper).value;
         for dimension in 4..=8 {
             for side in [4, 6, 8] {
@@ -213,10 +220,8 @@ mod tests {
 
     #[test]
     fn a_fact_is_as_weak_as_its_weakest_leaf() {
-        let sources = Sources {
-            values: [values("7^4", 146, 200), values("4^4", 16, 16)].concat(),
-            ..Sources::default()
-        };
+        let sources =
+            Sources { values: [values("7^4", 146, 200), values("4^4", 16, 16)].concat(), ..sources() };
         let bounds = bounds(&sources);
         let product = bounds.derivation(Cube { dimension: 8, side: 7 }, Side::Lower);
         assert!(product.steps[0].value >= 146 * 146);
@@ -236,7 +241,7 @@ mod tests {
         for (board, lower, upper) in
             [("4^3", 1, 6), ("4^4", 17, 17), ("3^5", 1, 5), ("12^3", 145, 145), ("8^2", 1, 7)]
         {
-            let sources = Sources { values: values(board, lower, upper), ..Sources::default() };
+            let sources = Sources { values: values(board, lower, upper), ..sources() };
             let Contradiction { lower, upper } = *Bounds::new(EXTENT, [], &sources).expect_err(board);
             assert!(lower.steps[0].value > upper.steps[0].value);
             let blamed = |derivation: &Derivation| derivation.to_string().contains("published: a test");
@@ -246,7 +251,7 @@ mod tests {
 
     #[test]
     fn every_step_follows_from_earlier_ones() {
-        let bounds = bounds(&Sources { reported: true, ..Sources::default() });
+        let bounds = bounds(&Sources { reported: true, ..sources() });
         for cube in EXTENT.cubes() {
             for side in [Side::Lower, Side::Upper] {
                 let Derivation { steps } = bounds.derivation(cube, side);

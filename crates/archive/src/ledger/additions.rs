@@ -22,7 +22,7 @@ use super::files::{Contents, FOLDER, Finding, confirm, is_plain, read_contents};
 use super::kind::Kind;
 use super::row::{Key, LedgerRow, join_needs, needs};
 use super::{Ledger, TABLE};
-use crate::archive::Archive;
+use crate::files::ArchiveFiles;
 
 /// Result of adding a file to the ledger.
 #[derive(Debug)]
@@ -110,7 +110,7 @@ impl Additions {
     ///
     /// # Errors
     /// Returns an error if the archive cannot be read or changed.
-    pub fn to(archive: &Archive) -> Result<Self, LedgerError> {
+    pub fn to(archive: &ArchiveFiles) -> Result<Self, LedgerError> {
         archive.make_folder("")?;
         let alone = lock::exclusive(&archive.path(TABLE)?)?;
         let ledger = Ledger::of(archive)?;

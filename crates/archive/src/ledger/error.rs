@@ -7,7 +7,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::FileError;
 use ndqueens_workflow::evidence::Refusal;
 
-use crate::archive::ArchiveError;
+use crate::files::ArchiveError;
 
 /// Reason why a file cannot be added, or why the ledger cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -10,10 +10,11 @@ use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file::digest::Digester;
 use ndqueens_workflow::evidence::{self, CheckOptions, Conclusion, Refusal, Statement, verified};
+use ndqueens_workflow::run::PriorResults;
 use parking_lot::Mutex;
 
 use super::kind::Kind;
-use crate::archive::{self, Archive};
+use crate::files::{self, ArchiveFiles};
 
 /// Name of the folder in the archive.
 pub(crate) const FOLDER: &str = "ledger";
@@ -55,19 +56,19 @@ impl ReadError {
 /// The files of the ledger of an archive. Each is read at most once.
 #[derive(Debug)]
 pub(super) struct LedgerFiles {
-    archive: Archive,
+    archive: ArchiveFiles,
     /// Results of the files read so far, by file name.
     results: Mutex<HashMap<String, Arc<ReadResult>>>,
 }
 
 impl LedgerFiles {
     /// Returns the files of an archive.
-    pub(super) fn of(archive: &Archive) -> Self {
+    pub(super) fn of(archive: &ArchiveFiles) -> Self {
         Self { archive: archive.clone(), results: Mutex::default() }
     }
 
     /// Returns the archive.
-    pub(super) fn archive(&self) -> &Archive {
+    pub(super) fn archive(&self) -> &ArchiveFiles {
         &self.archive
     }
 
@@ -201,7 +202,7 @@ impl<R: BufRead> BufRead for Digested<R> {
 fn read_finding(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Result<Finding, Refusal> {
     let first = file.fill_buf().map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
     let proof = evidence::beginning(first);
-    let certificate = &mut file.take(archive::LARGEST);
+    let certificate = &mut file.take(files::LARGEST);
     let (evidence, text): (_, &mut dyn BufRead) = match proof {
         Some(proof) => (proof, certificate.get_mut()),
         None => (evidence::CERTIFICATE, certificate),
@@ -210,7 +211,9 @@ fn read_finding(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> R
         return Err(Refusal::Unchecked("outside checkers are not asked here".to_owned()));
     }
     let stop = || deadline.is_over();
-    let statement = evidence::prove(evidence, text, &CheckOptions::new(&stop, threads, crate::ARCHIVE))?;
+    // No kind of file that is archived takes right-hand sides from the archive.
+    let prior = PriorResults::none();
+    let statement = evidence::prove(evidence, text, &CheckOptions::new(&stop, threads, &prior))?;
     match &statement.conclusion {
         Conclusion::Fit(Certificate { problem, .. }) if *problem != Problem::IndependentSet => {
             let this = problem.with_article();

@@ -1,7 +1,7 @@
 //! The ledger: proved bounds with the files that show them, and the bounds that each rests on.
 //!
 //! A row bounds one board from one side. Its file is in the folder `ledger/` of the
-//! [archive](crate::archive). Files of more than 16 megabytes are not stored; their rows have a digest and the
+//! [archive](crate::files). Files of more than 16 megabytes are not stored; their rows have a digest and the
 //! command that recreates them. A bound counts as proved only if its file, and those of the bounds that it
 //! rests on, were checked in this run.
 //!
@@ -18,11 +18,9 @@ mod row;
 mod row_check;
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
-use ndqueens_model::facts::{Side, UpperBound, reading};
+use ndqueens_model::facts::{Side, reading};
 use ndqueens_notation::name::BoardName;
-use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
 
 pub use self::additions::{Added, Additions};
@@ -34,7 +32,7 @@ pub use self::kind::Kind;
 pub use self::row::LedgerRow;
 use self::row::{Key, contradicts};
 pub use self::row_check::RowStatus;
-use crate::archive::Archive;
+use crate::files::ArchiveFiles;
 
 /// Name of the table in the archive.
 pub(crate) const TABLE: &str = "ledger.csv";
@@ -51,7 +49,7 @@ impl Ledger {
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be read or is malformed.
-    pub fn of(archive: &Archive) -> Result<Self, LedgerError> {
+    pub fn of(archive: &ArchiveFiles) -> Result<Self, LedgerError> {
         let text = archive.read(TABLE)?.unwrap_or_default();
         let malformed =
             |fault: csv::Error| LedgerError::Malformed { path: archive.display_path(TABLE), fault };
@@ -115,24 +113,6 @@ impl Ledger {
     }
 }
 
-/// Returns the result of [`Ledger::recheck`] of this run's archive.
-#[must_use]
-pub fn recheck(bound: &UpperBound, deadline: Deadline) -> UpperBound {
-    current().map_or_else(|| bound.clone(), |ledger| ledger.recheck(bound, deadline))
-}
-
-/// Returns the result of [`Ledger::assume_valid`] of this run's archive.
-#[must_use]
-pub(crate) fn assume_valid(bound: &UpperBound) -> UpperBound {
-    current().map_or_else(|| bound.clone(), |ledger| ledger.assume_valid(bound))
-}
-
-/// Returns the ledger of this run's archive with its cached results; `None` if it cannot be read.
-pub(crate) fn current() -> Option<&'static Ledger> {
-    static LEDGER: OnceLock<Option<Ledger>> = OnceLock::new();
-    LEDGER.get_or_init(|| Ledger::of(Archive::current()).ok()).as_ref()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +140,6 @@ mod tests {
 
     pub(super) fn ledger(rows: impl IntoIterator<Item = LedgerRow>) -> Ledger {
         let rows = rows.into_iter().map(|row| (row.key(), row)).collect();
-        Ledger { files: LedgerFiles::of(&Archive::default()), rows }
+        Ledger { files: LedgerFiles::of(&ArchiveFiles::embedded()), rows }
     }
 }

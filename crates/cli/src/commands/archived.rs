@@ -5,9 +5,9 @@ use ndqueens_archive::certificates::{CertificateStore, Stored};
 
 use crate::output::log;
 
-/// Returns the valid certificates of the archive and logs the others.
-pub(super) fn certificates() -> anyhow::Result<Vec<Stored>> {
-    let (certificates, refused) = CertificateStore::of(Archive::current()).read()?;
+/// Returns the valid certificates of an archive and logs the others.
+pub(super) fn certificates(archive: &Archive) -> anyhow::Result<Vec<Stored>> {
+    let (certificates, refused) = CertificateStore::of(archive).read()?;
     for refused in refused {
         log(&format!("warning: {} is not used: {}", refused.path.display(), refused.why));
     }

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use ndqueens_archive::ARCHIVE;
-use ndqueens_archive::archive;
+use ndqueens_archive::archive::Archive;
 use ndqueens_model::board::{Board, Extent};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
@@ -61,21 +60,21 @@ struct Written {
 
 printed!(Written: "model");
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> {
     args.asked.form.refuse_without(args.asked.include.is_some(), "--include")?;
     refuse_row_conflicts(args)?;
     let board = Board::new(&args.board);
     let Some(output) = args.output.as_deref() else {
         let row = args.row.as_deref().unwrap_or_default();
-        return with_model(&board, args, |model| {
+        return with_model(&board, archive, args, |model| {
             super::row::print(model, row, out)?;
             Ok(Exit::Yes)
         });
     };
     match FileFormat::of_path(output)? {
-        FileFormat::Program(format) => {
-            with_model(&board, args, |model| write_program(format, model, output, args, out))
-        }
+        FileFormat::Program(format) => with_model(&board, archive, args, |model| {
+            write_program(format, model, archive, output, args, out)
+        }),
         FileFormat::Graph(format) => write_graph(format, &board, output, args, out),
     }
 }
@@ -102,11 +101,12 @@ fn refuse_row_conflicts(args: &Args) -> anyhow::Result<()> {
 /// Calls `act` on the requested model.
 fn with_model(
     board: &Board,
+    archive: &Archive,
     args: &Args,
     act: impl FnOnce(&Model<'_>) -> anyhow::Result<Exit>,
 ) -> anyhow::Result<Exit> {
     let formulation = super::formulation(args.formulation.as_deref(), board)?;
-    let bounds = Bounds::with_publications(archive::bounds());
+    let bounds = Bounds::with_publications(archive.bounds());
     let variant = super::variant(board, formulation.problem, &args.asked)?;
     act(&Model::for_writing(board, &formulation, variant, &bounds, memory::for_models(None))?)
 }
@@ -114,6 +114,7 @@ fn with_model(
 fn write_program(
     format: Format,
     model: &Model<'_>,
+    archive: &Archive,
     output: &Path,
     args: &Args,
     out: &mut Output,
@@ -132,7 +133,7 @@ fn write_program(
         formulation: Some(formulation.name.clone()),
         file: output.display().to_string(),
         contents,
-        conditions: conditions(model),
+        conditions: conditions(model, archive),
     };
     let mut text =
         format!("{}: {contents} of formulation {} on {}\n", written.file, formulation.name, written.board);
@@ -195,7 +196,8 @@ fn refuse_if_too_long(args: &Args, output: &Path, what: &str, bytes: u128) -> an
     );
 }
 
-pub(super) fn conditions(model: &Model<'_>) -> Vec<String> {
-    let (_, conditions) = lemmas_and_conditions(model.bounds(), ARCHIVE);
+/// Returns the bounds on which the rows of a model rest and that were not checked in this run.
+pub(super) fn conditions(model: &Model<'_>, archive: &Archive) -> Vec<String> {
+    let (_, conditions) = lemmas_and_conditions(model.bounds(), &archive.prior_results());
     conditions.iter().map(|bound| bound.to_string()).collect()
 }

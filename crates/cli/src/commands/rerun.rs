@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use ndqueens_archive::ARCHIVE;
+use ndqueens_archive::archive::Archive;
 use ndqueens_crosscheck::verify;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_system::file::digest;
@@ -46,7 +46,12 @@ struct Compared {
 
 printed!(Compared: "rerun");
 
-pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    args: &Args,
+    archive: &Archive,
+    verbosity: Verbosity,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     let before = Record::read(&args.record)?;
     let mut question = before.question.clone();
     if let Some(limit) = args.time_limit {
@@ -55,9 +60,10 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     super::allow_commands(&args.record, question.backend(), &args.commands)?;
     ensure_certificate(&before).with_context(|| args.record.display().to_string())?;
     let mut display = Display::new(verbosity, question.options()?.time_limit);
+    let prior = archive.prior_results();
     let context = RunContext {
         root_bound: before.answer.root_lp_bound.is_some(),
-        ..RunContext::new(memory::for_models(None), ARCHIVE)
+        ..RunContext::new(memory::for_models(None), &prior)
     };
     let now = answer::run(&question, &context, &mut |event| display.show(event))?.record;
     drop(display);

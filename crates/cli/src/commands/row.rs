@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ndqueens_archive::archive;
+use ndqueens_archive::archive::Archive;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::ilp::{Program, Row};
@@ -48,9 +48,14 @@ const WIDTH: usize = 100;
 const MOST_LISTED: usize = 24;
 
 /// Returns the squares and coefficients of a row of a formulation on a board, to be drawn.
-pub(super) fn to_draw(board: &Board, formulation: Option<&str>, name: &str) -> anyhow::Result<Show> {
+pub(super) fn to_draw(
+    archive: &Archive,
+    board: &Board,
+    formulation: Option<&str>,
+    name: &str,
+) -> anyhow::Result<Show> {
     let formulation = super::formulation(formulation, board)?;
-    let bounds = Bounds::with_publications(archive::bounds());
+    let bounds = Bounds::with_publications(archive.bounds());
     let variant = Variant::of(Goal::Optimise);
     let model = Model::for_writing(board, &formulation, variant, &bounds, memory::for_models(None))?;
     Ok(picture(&model.row(name)?))

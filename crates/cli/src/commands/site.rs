@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use ndqueens_archive::archive::Archive;
 use ndqueens_archive::bounds::{Bounds, Cube, Extent, Sources};
 use ndqueens_archive::effort;
-use ndqueens_archive::ledger::Ledger;
 use ndqueens_notation::counted::counted;
 use ndqueens_site::known::{self, Known};
 use ndqueens_system::file;
@@ -41,10 +40,10 @@ struct Written {
 
 printed!(Written: "site");
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> {
     let (dimensions, sides) = (args.d.clone(), args.n.clone());
     let extent = Extent { dimension: *dimensions.end(), side: *sides.end() };
-    let sources = Sources { certificates: archived::certificates()?, ..Sources::default() };
+    let sources = Sources { certificates: archived::certificates(archive)?, ..Sources::of(archive) };
     let bounds = |reported| {
         let sources = Sources { reported, ..sources.clone() };
         Bounds::new(extent, Cube::all(&dimensions, &sides), &sources)
@@ -56,13 +55,12 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             return Ok(Exit::Failed);
         }
     };
-    let archive = Archive::current();
-    let (ledger, efforts) = (Ledger::of(archive)?, effort::of(archive)?);
+    let efforts = effort::of(archive.files())?;
     let pages = known::files(&Known {
         bounds: &bounds,
         unpublished: &unpublished,
         certificates: &sources.certificates,
-        ledger: &ledger,
+        ledger: archive.ledger(),
         efforts: &efforts,
         dimensions,
         sides,

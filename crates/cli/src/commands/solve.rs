@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::bail;
-use ndqueens_archive::ARCHIVE;
+use ndqueens_archive::archive::Archive;
 use ndqueens_model::board::Board;
 use ndqueens_model::model::two_on_each_line;
 use ndqueens_model::variant::Goal;
@@ -61,16 +61,22 @@ struct Sought {
     goal: Goal,
 }
 
-pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    args: &Args,
+    archive: &Archive,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     let (question, sought) = question(args)?;
     super::make_ready(&args.outputs)?;
     display.work_on(format!("solve {}", args.board));
     args.solver.highs.make_ready(&[("-o", args.outputs.output.as_deref())]).map_err(anyhow::Error::msg)?;
+    let prior = archive.prior_results();
     let context = RunContext {
         root_bound: args.root_bound,
         log: args.solver.highs.log.as_deref(),
         start_as: args.asked.form.convention,
-        ..RunContext::new(memory::for_models(None), ARCHIVE)
+        ..RunContext::new(memory::for_models(None), &prior)
     };
     let record = answer::run(&question, &context, &mut |event| display.show(event))?.record;
     let exit = match (record.answer.outcome, record.answer.stop) {

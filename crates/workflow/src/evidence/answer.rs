@@ -145,7 +145,7 @@ fn read_squares(
 ) -> Result<AnswerSquares, Refusal> {
     let formulation = formulation::load(name).map_err(|fault| refuse_model(fault.into()))?;
     let variant = asked_model::variant(board, formulation.problem, goal, options).map_err(refuse_model)?;
-    let bounds = Bounds::with_publications(&(options.prior.archived)());
+    let bounds = Bounds::with_publications(options.prior.bounds());
     let model = Model::new(board, &formulation, variant, &bounds, (options.memory)()).map_err(unreadable)?;
     let model_name = options.answer.model.map_or_else(String::new, |path| path.display().to_string());
     let Solution { file, point } = read_solution(text, &model, asked, &model_name)?;

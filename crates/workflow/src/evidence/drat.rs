@@ -22,7 +22,7 @@ impl Evidence for Drat {
 
     fn check(&self, given: Given<'_>) -> Result<CheckedFile, EvidenceError> {
         let options = given.options;
-        let checked = drat::check(given.name, &(options.prior.archived)(), options.stop);
+        let checked = drat::check(given.name, options.prior.bounds(), options.stop);
         let Accepted { board, at_most, checker, formulation, needs } = checked.map_err(Refusal::from)?;
         let words = match formulation {
             None => checker.clone(),

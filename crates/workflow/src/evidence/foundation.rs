@@ -24,11 +24,10 @@ impl Foundation {
     /// Looks up the bounds that a file rests on among earlier results, and checks those whose files are
     /// available.
     #[must_use]
-    pub fn of(statement: &Statement, prior: PriorResults) -> Self {
-        let known = (prior.archived)();
+    pub fn of(statement: &Statement, prior: &PriorResults) -> Self {
         let (mut archived, mut missing) = (Vec::new(), Vec::new());
         for (board, most) in &statement.needs {
-            match known.ledger.upper(board).filter(|known| known.value <= *most) {
+            match prior.bounds().ledger.upper(board).filter(|known| known.value <= *most) {
                 Some(known) => archived.push(Arc::new(UpperBound { value: *most, ..known.clone() })),
                 None => missing.push(format!("alpha({board}) <= {most}")),
             }

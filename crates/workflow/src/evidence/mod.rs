@@ -213,7 +213,8 @@ pub fn prove(
 /// let folder = tempfile::tempdir()?;
 /// let file = folder.path().join("four.txt");
 /// std::fs::write(&file, ".Q..\n...Q\nQ...\n..Q.\n")?;
-/// let options = CheckOptions::new(&|| false, 1, PriorResults::NONE);
+/// let prior = PriorResults::none();
+/// let options = CheckOptions::new(&|| false, 1, &prior);
 /// let report = check_file(&file, &options, &[])?;
 /// assert_eq!(report.verdict, FileVerdict::Holds);
 /// assert!(report.text.ends_with("4 queens of 4^2 are an independent set"));

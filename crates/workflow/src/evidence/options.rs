@@ -29,7 +29,7 @@ pub struct CheckOptions<'a> {
     /// Number of threads.
     pub threads: usize,
     /// Earlier results, from which rows of a formula may take their right-hand sides.
-    pub prior: PriorResults,
+    pub prior: &'a PriorResults,
     /// Returns the memory that a model may use, in bytes.
     pub memory: fn() -> u64,
     /// Receives remarks on files with included squares.
@@ -74,7 +74,7 @@ impl AnswerOptions<'_> {
 impl<'a> CheckOptions<'a> {
     /// Creates the options of a file in its native form.
     #[must_use]
-    pub fn new(stop: &'a (dyn Fn() -> bool + Sync), threads: usize, prior: PriorResults) -> Self {
+    pub fn new(stop: &'a (dyn Fn() -> bool + Sync), threads: usize, prior: &'a PriorResults) -> Self {
         Self {
             board: None,
             convention: Convention::Native,

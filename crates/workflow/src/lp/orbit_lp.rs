@@ -49,7 +49,7 @@ pub fn bound(
     formulation: &Formulation,
     bounds: &Bounds,
     settings: &OrbitLpSettings<'_>,
-    prior: PriorResults,
+    prior: &PriorResults,
     watch: &mut Watch<'_>,
 ) -> Result<Interruptible<Certified>, WorkflowError> {
     let began = Instant::now();
@@ -102,7 +102,7 @@ pub(crate) fn quick_bound(
     formulation: &str,
     options: &Options,
     deadline: Deadline,
-    prior: PriorResults,
+    prior: &PriorResults,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Interruptible<Certified>>, WorkflowError> {
     let formulation = Formulation::builtin(formulation).expect("it is shipped");
@@ -114,7 +114,7 @@ pub(crate) fn quick_bound(
     let mut solve = |bounds: Bounds| bound(board, &formulation, &bounds, &settings, prior, watch);
     // The LP uses few bounds of the archive, so only these are checked first. If the check of one fails, the
     // LP is solved again with only bounds that pass the check.
-    let mut found = solve(Bounds::with_archive(&(prior.archived)()));
+    let mut found = solve(Bounds::with_archive(prior.bounds()));
     if matches!(&found, Ok(Interruptible::Finished(bound)) if !bound.conditions.is_empty()) {
         found = solve(prior.checked_bounds(deadline));
     }
@@ -132,7 +132,7 @@ pub(crate) fn certified_bound(
     board: &Board,
     options: &Options,
     deadline: Deadline,
-    prior: PriorResults,
+    prior: &PriorResults,
     watch: &mut Watch<'_>,
 ) -> Result<Option<(&'static str, Certified)>, WorkflowError> {
     let mut best: Option<(&'static str, Certified)> = None;

@@ -42,7 +42,7 @@ pub struct BackendRequest<'a> {
     /// Memory limit of a model, in bytes.
     pub memory: u64,
     /// Results of earlier runs.
-    pub prior: PriorResults,
+    pub prior: &'a PriorResults,
 }
 
 /// Proves the maximum, or that the maximum is the claimed value.
@@ -60,7 +60,7 @@ pub fn prove_by_backend(
     }
     let deadline = Deadline::after(claimed.options.time_limit);
     let mut bounds = if claimed.assume_reported {
-        Bounds::with_publications(&(claimed.prior.archived)())
+        Bounds::with_publications(claimed.prior.bounds())
     } else {
         Bounds::default()
     };
@@ -233,7 +233,7 @@ impl Prover<'_, '_> {
     /// them to `bounds`. A lemma that is not settled in time is omitted, and the rows that depend on it with
     /// it.
     fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<(), WorkflowError> {
-        let published = Bounds::with_publications(&(self.claimed.prior.archived)());
+        let published = Bounds::with_publications(self.claimed.prior.bounds());
         let wanted = Model::new(
             board,
             self.claimed.formulation,

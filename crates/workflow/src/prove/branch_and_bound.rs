@@ -53,7 +53,7 @@ pub struct TreeRequest<'a> {
     /// Folder for the parts of the trees.
     pub work: Option<&'a Path>,
     /// Results of earlier runs.
-    pub prior: PriorResults,
+    pub prior: &'a PriorResults,
 }
 
 /// Counts of all trees of a run.
@@ -92,7 +92,7 @@ pub fn prove_by_tree(
     request.refuse_other_problems()?;
     request.ensure_rows(&[], 1)?;
     let deadline = Deadline::since(start.wall, options.time_limit);
-    let archived = (request.prior.placements)(board.name()).into_iter().max_by_key(Certificate::size);
+    let archived = request.prior.placements(board.name()).into_iter().max_by_key(Certificate::size);
     let mut proof = Proof::begin(board, certificate.or(archived.as_ref()), options.seed, deadline, watch)?;
     let mut effort = Effort::default();
     loop {
@@ -220,7 +220,7 @@ impl TreeRequest<'_> {
     /// Rejects a formulation with rows that the proof format cannot express, before the search starts.
     fn ensure_rows(&self, include: &[Square], target: u64) -> Result<(), WorkflowError> {
         let Self { board, formulation, .. } = *self;
-        let bounds = Bounds::with_publications(&(self.prior.archived)());
+        let bounds = Bounds::with_publications(self.prior.bounds());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         let is_vipr = self.is_vipr(include);
         Ok(tree::ensure_rows(&problem, target, include, is_vipr)?)
@@ -239,7 +239,7 @@ impl TreeRequest<'_> {
         let Self { board, formulation, options, .. } = *self;
         // The search reports again, and then the answer of the watcher counts.
         let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(target))));
-        let bounds = Bounds::with_publications(&(self.prior.archived)());
+        let bounds = Bounds::with_publications(self.prior.bounds());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         let draft = Draft::new(self.keep)?;
         let folder = self.work.map(|folder| self.work_folder(folder)).transpose()?;

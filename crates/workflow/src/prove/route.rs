@@ -121,7 +121,7 @@ pub fn quick_bounds(
     value: Option<u64>,
     given: Option<&Certificate>,
     options: &Options,
-    prior: PriorResults,
+    prior: &PriorResults,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, WorkflowError> {
     let start = StartTimes::now();
@@ -179,7 +179,7 @@ pub fn quick_bounds(
 fn quick_placement(
     board: &Board,
     given: Option<&Certificate>,
-    prior: PriorResults,
+    prior: &PriorResults,
     seed: u32,
     target: u64,
     go_on: &mut dyn FnMut() -> bool,
@@ -190,7 +190,7 @@ fn quick_placement(
         check::verify_given(board, Problem::IndependentSet, given)?;
         best = given.clone();
     }
-    for stored in (prior.placements)(board.name()) {
+    for stored in prior.placements(board.name()) {
         if stored.size() > best.size() {
             best = stored;
         }

@@ -188,7 +188,7 @@ impl<'a> TreeRequest<'a> {
         'a: 's,
     {
         let Self { board, formulation, .. } = *self;
-        let bounds = Bounds::with_publications(&(self.prior.archived)());
+        let bounds = Bounds::with_publications(self.prior.bounds());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         ensure_cover_rows(&problem, include)?;
         let is_independent = formulation.problem == Problem::IndependentDominatingSet;

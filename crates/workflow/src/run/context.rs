@@ -12,7 +12,7 @@ pub struct RunContext<'a> {
     /// Memory limit of a model, in bytes.
     pub memory: u64,
     /// Results of earlier runs.
-    pub prior: PriorResults,
+    pub prior: &'a PriorResults,
     /// True if the LP relaxation of an integer program is solved as well.
     pub root_bound: bool,
     /// File for the log of HiGHS.
@@ -27,10 +27,10 @@ pub struct RunContext<'a> {
     pub start_as: Convention,
 }
 
-impl RunContext<'_> {
+impl<'a> RunContext<'a> {
     /// Creates a context that writes no files, solves no LP relaxation and omits no bounds.
     #[must_use]
-    pub fn new(memory: u64, prior: PriorResults) -> Self {
+    pub fn new(memory: u64, prior: &'a PriorResults) -> Self {
         Self {
             memory,
             prior,

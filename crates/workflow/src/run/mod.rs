@@ -24,5 +24,5 @@ pub use event::{
     Watch,
 };
 pub use interruptible::Interruptible;
-pub use prior::{PriorResults, lemmas_and_conditions};
+pub use prior::{PriorResults, ResultArchive, lemmas_and_conditions};
 pub(crate) use watch::{CHECKING, nodes, run_watched, run_watched_with};

@@ -1,5 +1,6 @@
 //! Results of earlier runs that the workflows use.
 
+use std::fmt;
 use std::sync::Arc;
 
 use ndqueens_model::facts::{ArchivedBounds, Bounds, Provenance, UpperBound};
@@ -7,32 +8,74 @@ use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::cancel::Deadline;
 
-/// Results of earlier runs, which are checked again where they are used.
-#[derive(Debug, Clone, Copy)]
-pub struct PriorResults {
+/// Archive of the results of earlier runs.
+pub trait ResultArchive: fmt::Debug + Send + Sync {
     /// Returns the bounds of the archive, which count only after their check.
-    pub archived: fn() -> Arc<ArchivedBounds>,
+    fn bounds(&self) -> &Arc<ArchivedBounds>;
+
     /// Checks the files of a bound again, and returns it with the result: proved, rejected, or unchanged if
     /// the deadline is over.
-    pub recheck: fn(&UpperBound, Deadline) -> UpperBound,
+    fn recheck(&self, bound: &UpperBound, deadline: Deadline) -> UpperBound;
+
     /// Returns placements on a board, each checked when this is called.
-    pub placements: fn(&BoardName) -> Vec<Certificate>,
+    fn placements(&self, board: &BoardName) -> Vec<Certificate>;
 }
 
+/// Results of earlier runs, which are checked again where they are used. Clones share the archive.
+#[derive(Debug, Clone)]
+pub struct PriorResults(Arc<dyn ResultArchive>);
+
 impl PriorResults {
-    /// No earlier results: only the archive shipped with the program, whose bounds are not checked again.
-    pub const NONE: Self = Self {
-        archived: ArchivedBounds::builtin,
-        recheck: |bound, _| bound.clone(),
-        placements: |_| Vec::new(),
-    };
+    /// Creates the results of an archive.
+    #[must_use]
+    pub fn of(archive: impl ResultArchive + 'static) -> Self {
+        Self(Arc::new(archive))
+    }
+
+    /// Creates the results of no earlier runs: only the bounds shipped with the program, which are not
+    /// checked again.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::of(ShippedBounds(ArchivedBounds::builtin()))
+    }
+
+    /// Returns the bounds of the archive, which count only after their check.
+    #[must_use]
+    pub fn bounds(&self) -> &Arc<ArchivedBounds> {
+        self.0.bounds()
+    }
+
+    /// Returns placements on a board, each checked now.
+    #[must_use]
+    pub fn placements(&self, board: &BoardName) -> Vec<Certificate> {
+        self.0.placements(board)
+    }
 
     /// Returns theorems, and the bounds of the archive whose proofs pass the check before the deadline.
     #[must_use]
-    pub fn checked_bounds(self, deadline: Deadline) -> Bounds {
-        Bounds::with_checked_archive(&(self.archived)(), move |bound| {
-            Some((self.recheck)(bound, deadline)).filter(|checked| checked.provenance.is_proof())
+    pub fn checked_bounds(&self, deadline: Deadline) -> Bounds {
+        let archive = Arc::clone(&self.0);
+        Bounds::with_checked_archive(self.bounds(), move |bound| {
+            Some(archive.recheck(bound, deadline)).filter(|checked| checked.provenance.is_proof())
         })
+    }
+}
+
+/// The bounds shipped with the program, without their files.
+#[derive(Debug)]
+struct ShippedBounds(Arc<ArchivedBounds>);
+
+impl ResultArchive for ShippedBounds {
+    fn bounds(&self) -> &Arc<ArchivedBounds> {
+        &self.0
+    }
+
+    fn recheck(&self, bound: &UpperBound, _: Deadline) -> UpperBound {
+        bound.clone()
+    }
+
+    fn placements(&self, _: &BoardName) -> Vec<Certificate> {
+        Vec::new()
     }
 }
 
@@ -42,10 +85,10 @@ impl PriorResults {
 #[must_use]
 pub fn lemmas_and_conditions(
     bounds: &[Arc<UpperBound>],
-    prior: PriorResults,
+    prior: &PriorResults,
 ) -> (Vec<Arc<UpperBound>>, Vec<Arc<UpperBound>>) {
     let rechecked = |bound: &Arc<UpperBound>| match bound.provenance {
-        Provenance::Archived(_) => (prior.recheck)(bound, Deadline::NEVER).into(),
+        Provenance::Archived(_) => prior.0.recheck(bound, Deadline::NEVER).into(),
         _ => Arc::clone(bound),
     };
     let resting = bounds.iter().filter(|bound| !matches!(bound.provenance, Provenance::Theorem(_)));

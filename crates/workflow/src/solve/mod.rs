@@ -40,7 +40,7 @@ pub struct SolveRequest<'a> {
     /// Memory limit of the model, in bytes.
     pub memory: u64,
     /// Results of earlier runs.
-    pub prior: PriorResults,
+    pub prior: &'a PriorResults,
 }
 
 /// Result of a solve, checked.
@@ -101,7 +101,7 @@ pub fn solve(
         }
         Outcome::Infeasible | Outcome::Unknown { .. } => None,
     };
-    let (lemmas, conditions) = lemmas_and_conditions(model.bounds(), *prior);
+    let (lemmas, conditions) = lemmas_and_conditions(model.bounds(), prior);
     answer.note_run(&run);
     if let Some(certificate) = &certificate {
         answer.note_certificate(certificate);
@@ -110,7 +110,7 @@ pub fn solve(
     answer.conditions = conditions.iter().map(|bound| bound.to_string()).collect();
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
-    if let Some(solution) = refutation::of(&model, &ilp, &run.outcome, *prior)? {
+    if let Some(solution) = refutation::of(&model, &ilp, &run.outcome, prior)? {
         return Err(RefusedError::Excluded { solver: run.solver, solution }.into());
     }
     answer.verdict = verdict_of(&model, &run.outcome);

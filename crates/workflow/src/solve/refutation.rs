@@ -49,7 +49,7 @@ pub(crate) fn of(
     model: &Model<'_>,
     ilp: &Ilp,
     outcome: &Outcome,
-    prior: PriorResults,
+    prior: &PriorResults,
 ) -> Result<Option<String>, WorkflowError> {
     // The local search does not look for such sets.
     if model.formulation().problem == Problem::NoThreeInLine {
@@ -64,7 +64,7 @@ pub(crate) fn of(
     };
     let Some(excluded) = excluded else { return Ok(None) };
     let Some(squares) = excluded_solution(model, ilp, excluded, prior) else {
-        return Ok(excluded_by_table(model, excluded, &(prior.archived)()));
+        return Ok(excluded_by_table(model, excluded, prior.bounds()));
     };
     let (board, variant) = (model.board(), model.variant());
     check::certify(board, &squares, model.formulation().problem, &variant.include, "refutation")?;
@@ -86,7 +86,7 @@ pub(crate) fn of(
 ///
 /// # Errors
 /// Returns [`RefusedError::Solution`](crate::run::RefusedError::Solution) if the placement does not pass the check.
-pub fn of_bound(board: &Board, at_most: u64, prior: PriorResults) -> Result<Option<String>, WorkflowError> {
+pub fn of_bound(board: &Board, at_most: u64, prior: &PriorResults) -> Result<Option<String>, WorkflowError> {
     let Some(target) = usize::try_from(at_most).ok().and_then(|most| most.checked_add(1)) else {
         return Ok(None);
     };
@@ -96,10 +96,10 @@ pub fn of_bound(board: &Board, at_most: u64, prior: PriorResults) -> Result<Opti
 }
 
 /// Returns an independent set of at least `target` squares from the archive or by a short local search.
-fn at_least(board: &Board, include: &[Square], target: usize, prior: PriorResults) -> Option<Vec<Square>> {
+fn at_least(board: &Board, include: &[Square], target: usize, prior: &PriorResults) -> Option<Vec<Square>> {
     let archived = || {
         let is_large = |certificate: &Certificate| certificate.size() >= target && include.is_empty();
-        let squares = (prior.placements)(board.name()).into_iter().find(is_large)?.squares;
+        let squares = prior.placements(board.name()).into_iter().find(is_large)?.squares;
         let mut squares: Vec<Square> = squares.iter().filter_map(|square| board.square(square)).collect();
         squares.sort_unstable();
         Some(squares)
@@ -139,7 +139,7 @@ fn excluded_solution(
     model: &Model<'_>,
     ilp: &Ilp,
     excluded: Excluded,
-    prior: PriorResults,
+    prior: &PriorResults,
 ) -> Option<Vec<Square>> {
     let (board, problem) = (model.board(), model.formulation().problem);
     let include = &model.variant().include[..];

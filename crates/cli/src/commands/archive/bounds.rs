@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use ndqueens_archive::archive::Archive;
-use ndqueens_archive::ledger::{Added, CheckedRow, Ledger, LedgerRow, QUICKLY_CHECKED, RowStatus};
+use ndqueens_archive::ledger::{Added, CheckedRow, LedgerRow, QUICKLY_CHECKED, RowStatus};
 use ndqueens_model::facts::Side;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
@@ -60,8 +60,8 @@ fn bound(row: &LedgerRow) -> String {
 
 /// Lists the bounds with their status; files whose check takes long are not checked. Returns [`Exit::No`] if
 /// a bound is refused.
-pub(super) fn list(out: &mut Output) -> anyhow::Result<Exit> {
-    let verified = Ledger::of(Archive::current())?.check(QUICKLY_CHECKED);
+pub(super) fn list(archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> {
+    let verified = archive.ledger().check(QUICKLY_CHECKED);
     let refused = verified.iter().any(|one| matches!(one.status, RowStatus::Refused(_)));
     let exit = if refused { Exit::No } else { Exit::Yes };
     if out.json() {
@@ -86,14 +86,14 @@ pub(super) fn list(out: &mut Output) -> anyhow::Result<Exit> {
 
 /// Checks all bounds. Returns [`Exit::Yes`] if every file is present and valid, [`Exit::Stopped`] if some
 /// files are absent, [`Exit::No`] if one is refused, and `None` if there are no bounds.
-pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
-    let ledger = Ledger::of(Archive::current())?;
+pub(super) fn verify(archive: &Archive, twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
+    let ledger = archive.ledger();
     let verified =
         if twice { ledger.confirm().map_err(|fault| anyhow!("{fault}"))? } else { ledger.check(u64::MAX) };
     if verified.is_empty() {
         // A ledger without rows is an error, in contrast to an absent ledger.
-        if Archive::current().read("ledger.csv")?.is_some() {
-            bail!("there is no bound in {}", Archive::current().display_path("ledger.csv").display());
+        if archive.files().read("ledger.csv")?.is_some() {
+            bail!("there is no bound in {}", archive.files().display_path("ledger.csv").display());
         }
         return Ok(None);
     }

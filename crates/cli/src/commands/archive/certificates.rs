@@ -94,14 +94,14 @@ fn entries(store: &CertificateStore) -> Result<Vec<Entry>, file::FileError> {
     Ok(held.chain(spoilt.into_iter().map(refused_entry)).collect())
 }
 
-pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
-    print(&entries(&CertificateStore::of(Archive::current()))?, out)
+pub(super) fn list(archive: &Archive, out: &mut Output) -> anyhow::Result<()> {
+    print(&entries(&CertificateStore::of(archive))?, out)
 }
 
 /// Verifies every file, and reports certificates that others make superfluous. Returns [`Exit::Yes`] if all
 /// are valid, or `None` if there are no certificates.
-pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
-    let store = CertificateStore::of(Archive::current());
+pub(super) fn verify(archive: &Archive, out: &mut Output) -> anyhow::Result<Option<Exit>> {
+    let store = CertificateStore::of(archive);
     let mut entries = entries(&store)?;
     if entries.is_empty() {
         return Ok(None);
@@ -116,7 +116,7 @@ pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
     log(&format!(
         "{holds} of {} certificates in {} {} valid",
         entries.len(),
-        Archive::current(),
+        archive.files(),
         if holds == 1 { "is" } else { "are" }
     ));
     Ok(Some(if holds == entries.len() { Exit::Yes } else { Exit::No }))

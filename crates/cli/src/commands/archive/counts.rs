@@ -64,15 +64,15 @@ pub(super) fn report_added(
     Ok(out.result(&Kept { file, board, queens, solutions, verified_by, says }, &text)?)
 }
 
-pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
-    print(counts::read(Archive::current(), VerifiedCheck::Never)?, out)
+pub(super) fn list(archive: &Archive, out: &mut Output) -> anyhow::Result<()> {
+    print(counts::read(archive.files(), VerifiedCheck::Never)?, out)
 }
 
 /// Checks every proof, and with `twice` also with the verified checker on plain boxes. Returns [`Exit::Yes`]
 /// if all are valid, or `None` if there are no counts.
-pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
+pub(super) fn verify(archive: &Archive, twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
     let check = if twice { VerifiedCheck::IfReadable } else { VerifiedCheck::Never };
-    let stored = counts::read(Archive::current(), check)?;
+    let stored = counts::read(archive.files(), check)?;
     if stored.is_empty() {
         return Ok(None);
     }
@@ -82,7 +82,7 @@ pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exi
     print(stored, out)?;
     log(&format!(
         "{holds} of {all} counts in {} hold, and their solutions are all there are",
-        Archive::current()
+        archive.files()
     ));
     if let Some(checker) = checkers.first() {
         log(&format!("{} of them are shown by files that {checker} accepts, too", checkers.len()));

@@ -74,21 +74,21 @@ impl Limited for Args {
     }
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
-        Args::Add(add) => self::add(add, out),
-        Args::Verify(args) => verify(args, out),
+        Args::Add(add) => self::add(add, archive, out),
+        Args::Verify(args) => verify(args, archive, out),
         Args::List => {
-            let exit = bounds::list(out)?;
-            certificates::list(out)?;
-            counts::list(out)?;
+            let exit = bounds::list(archive, out)?;
+            certificates::list(archive, out)?;
+            counts::list(archive, out)?;
             Ok(exit)
         }
     }
 }
 
-fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
-    let added = addition::add(Archive::current(), &args.files, args.command.as_deref(), args.verified)?;
+fn add(args: &Add, archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> {
+    let added = addition::add(archive, &args.files, args.command.as_deref(), args.verified)?;
     for (path, added) in args.files.iter().zip(added) {
         match added {
             Added::Count(counted, stored) => counts::report_added(path, counted, &stored, out)?,
@@ -104,14 +104,14 @@ fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
     Ok(Exit::Yes)
 }
 
-fn verify(args: &Verify, out: &mut Output) -> anyhow::Result<Exit> {
+fn verify(args: &Verify, archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> {
     let exits = [
-        bounds::verify(args.verified, out)?,
-        certificates::verify(out)?,
-        counts::verify(args.verified, out)?,
+        bounds::verify(archive, args.verified, out)?,
+        certificates::verify(archive, out)?,
+        counts::verify(archive, args.verified, out)?,
     ];
     if exits == [None, None, None] {
-        bail!("there is no bound, no certificate and no count in {} to be verified", Archive::current());
+        bail!("there is no bound, no certificate and no count in {} to be verified", archive.files());
     }
     let exits: Vec<Exit> = exits.into_iter().flatten().collect();
     Ok([Exit::No, Exit::Stopped].into_iter().find(|exit| exits.contains(exit)).unwrap_or(Exit::Yes))

@@ -5,7 +5,7 @@ mod args;
 use std::path::Path;
 
 use anyhow::bail;
-use ndqueens_archive::ARCHIVE;
+use ndqueens_archive::archive::Archive;
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
 use ndqueens_system::thread::all_cores;
@@ -33,16 +33,16 @@ printed!(CheckedSquares: "check");
 /// Kinds of files in addition to those of the workflows.
 const OTHER_KINDS: [&dyn Evidence; 1] = [&CliquerGame];
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> {
     if let [file] = args.files.as_slice() {
-        return check_file(args, file, out);
+        return check_file(args, file, archive, out);
     }
     if args.output.is_some() {
         bail!("-o writes the certificate of one file, and {} are given", args.files.len());
     }
     let mut worst = Exit::Yes;
     for file in &args.files {
-        let exit = check_file(args, file, out).unwrap_or_else(|error| {
+        let exit = check_file(args, file, archive, out).unwrap_or_else(|error| {
             let class = class_of_chain(&error);
             out.fault(&report(&error), class);
             class.into()
@@ -63,10 +63,11 @@ fn severity(exit: Exit) -> u8 {
     }
 }
 
-fn check_file(args: &Args, file: &Path, out: &mut Output) -> anyhow::Result<Exit> {
+fn check_file(args: &Args, file: &Path, archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> {
     args.refuse_incomplete()?;
     let deadline = Deadline::after(args.limit.time_limit);
     let stop = || interrupt::is_requested() || deadline.is_over();
+    let prior = archive.prior_results();
     let options = CheckOptions {
         board: args.board.as_ref(),
         convention: args.convention.parse()?,
@@ -75,7 +76,7 @@ fn check_file(args: &Args, file: &Path, out: &mut Output) -> anyhow::Result<Exit
         rewrites: args.output.is_some(),
         memory: || memory::for_models(None),
         remark: &log,
-        ..CheckOptions::new(&stop, all_cores(), ARCHIVE)
+        ..CheckOptions::new(&stop, all_cores(), &prior)
     };
     let report = evidence::check_file(file, &options, &OTHER_KINDS).map_err(|error| match error {
         EvidenceError::Refusal(_) => anyhow::Error::from(error).context(file.display().to_string()),

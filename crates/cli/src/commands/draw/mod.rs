@@ -5,6 +5,7 @@ mod shown;
 use std::path::PathBuf;
 
 use anyhow::bail;
+use ndqueens_archive::archive::Archive;
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_report::figure::{Figure, Lettering, Show};
@@ -94,7 +95,7 @@ printed!(Drawn: "draw");
 
 const WIDTH: usize = 100;
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> {
     let output =
         args.output.as_deref().map(|path| Format::of(path).map(|format| (path, format))).transpose()?;
     if let Some((path, _)) = &output {
@@ -103,7 +104,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     args.form.refuse_without(args.show.is_some(), "--show")?;
     let board = Board::new(&args.board);
     super::refuse_if_too_large(&board, "a picture", board.size() as u64 * BYTES_PER_SQUARE)?;
-    let Picture { show, fault } = picture(args, &board)?;
+    let Picture { show, fault } = picture(args, archive, &board)?;
     let squares = match &show {
         Show::Placement { squares, .. } if args.show.is_some() => {
             Some(squares.iter().map(|&square| board.coordinates(square)).collect())
@@ -149,7 +150,7 @@ struct Picture {
 }
 
 /// Returns the picture that the flags ask for.
-fn picture(args: &Args, board: &Board) -> anyhow::Result<Picture> {
+fn picture(args: &Args, archive: &Archive, board: &Board) -> anyhow::Result<Picture> {
     if let Some(path) = &args.show {
         let (squares, fault) = read_placement(board, path, args.form)?;
         return Ok(Picture { show: Show::Placement { squares, attacked: args.attacked }, fault });
@@ -168,7 +169,7 @@ fn picture(args: &Args, board: &Board) -> anyhow::Result<Picture> {
         let highlighted = args.highlight.iter().map(|class| class - 1).collect();
         Show::Classes { classes, highlighted }
     } else if let Some(row) = &args.row {
-        super::row::to_draw(board, args.formulation.as_deref(), row)?
+        super::row::to_draw(archive, board, args.formulation.as_deref(), row)?
     } else {
         Show::Placement { squares: Vec::new(), attacked: false }
     };

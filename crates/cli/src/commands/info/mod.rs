@@ -16,7 +16,7 @@ use ndqueens_archive::archive::Archive;
 use ndqueens_archive::best::{self, Best, Trust};
 use ndqueens_archive::bounds::Cube;
 use ndqueens_archive::effort;
-use ndqueens_archive::ledger::{Ledger, LedgerRow};
+use ndqueens_archive::ledger::LedgerRow;
 use ndqueens_archive::next::{Open, Suggestion, TreeSize};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::counts;
@@ -71,7 +71,7 @@ fn parse_name(text: &str) -> Result<Named, ValueError> {
     board(text).map(Named::Board).or_else(|fault| cube().ok_or(fault))
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> {
     let deadline = Deadline::after(args.time_limit);
     let name = match &args.board {
         Named::Board(name) => name.clone(),
@@ -83,10 +83,10 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         (_, true) => Trust::Archived,
         _ => Trust::Reported,
     };
-    let certificates = super::archived::certificates()?;
+    let certificates = super::archived::certificates(archive)?;
     let found = match &board {
-        Some(board) => best::best(board, trust, &certificates, deadline),
-        None => best::of_cube(Cube::of(&name).expect("n^d"), trust, &certificates, deadline),
+        Some(board) => best::best(archive, board, trust, &certificates, deadline),
+        None => best::of_cube(archive, Cube::of(&name).expect("n^d"), trust, &certificates, deadline),
     };
     let [lower, upper] = match found {
         Ok(bounds) => bounds,
@@ -97,7 +97,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     };
     let symmetry = board.as_ref().map_or(Err("too many squares"), |board| symmetry_before(board, deadline));
     let published = known::lookup(&name).map(PublishedBounds::best);
-    let Next { commands, efforts, obstacle } = next(&name, board.as_deref(), &lower, &upper, deadline)?;
+    let Next { commands, efforts, obstacle } =
+        next(archive, &name, board.as_deref(), &lower, &upper, deadline)?;
     let info = Info {
         board: name.to_string(),
         squares: squares(&name, board.as_deref()),
@@ -114,7 +115,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         printed: printed::of(&name, board.as_deref(), &lower, &upper),
         published,
         full_solutions: FullSolutions::of(&name),
-        files: files(&name)?,
+        files: files(archive, &name),
         lower,
         upper,
         cell_graph: cell_graph(&name)?,
@@ -132,17 +133,17 @@ fn squares(name: &BoardName, board: Option<&Board>) -> u128 {
     board.map(|board| board.size() as u128).or_else(|| Cube::of(name).map(Cube::squares)).unwrap_or_default()
 }
 
-fn files(name: &BoardName) -> anyhow::Result<Vec<File>> {
-    let ledger = Ledger::of(Archive::current())?;
+/// Returns the files of a board in the ledger of an archive.
+fn files(archive: &Archive, name: &BoardName) -> Vec<File> {
     let name = name.without_unit_sides();
-    let of_board = ledger.rows().filter(|row| row.board == name);
-    Ok(of_board
+    let of_board = archive.ledger().rows().filter(|row| row.board == name);
+    of_board
         .map(|LedgerRow { file, kind, command, .. }| File {
             file: file.clone(),
             kind: kind.to_string(),
             command: command.clone(),
         })
-        .collect())
+        .collect()
 }
 
 /// Suggested next commands.
@@ -157,6 +158,7 @@ struct Next {
 
 /// Returns the commands that check the bounds again, or improve them.
 fn next(
+    archive: &Archive,
     name: &BoardName,
     board: Option<&Board>,
     lower: &Best,
@@ -171,11 +173,10 @@ fn next(
         let commands = board.filter(|board| at_once(board)).map(|_| format!("ndq prove {typed}"));
         return Ok(Next { commands: commands.into_iter().collect(), ..Next::default() });
     }
-    let archive = Archive::current();
-    let (ledger, efforts) = (Ledger::of(archive)?, effort::of(archive)?);
+    let efforts = effort::of(archive.files())?;
     let checked = |best: &Best| best.certified.as_ref().map_or(best.value, |certified| certified.value);
     let open = Open { board: name, typed: &typed, squares, lower: lower.value, upper: checked(upper) };
-    let reduce = open.reduce(&ledger, &efforts, &|| tree_size(board?, lower.value, deadline));
+    let reduce = open.reduce(archive.ledger(), &efforts, &|| tree_size(board?, lower.value, deadline));
     let (reduce, obstacle) = match reduce {
         Ok(suggestion) => (Some(suggestion), None),
         Err(obstacle) => (None, Some(obstacle.to_string())),

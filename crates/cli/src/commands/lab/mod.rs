@@ -15,6 +15,7 @@ mod view;
 use std::time::Duration;
 
 use clap::Subcommand;
+use ndqueens_archive::archive::Archive;
 
 use super::Exit;
 use crate::args::groups::Limited;
@@ -63,16 +64,21 @@ impl Limited for Args {
     }
 }
 
-pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    args: &Args,
+    archive: &Archive,
+    verbosity: Verbosity,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     match args {
         Args::Plan(args) => plan::run(args, out),
-        Args::Run(args) => run::run(args, verbosity, out),
+        Args::Run(args) => run::run(args, archive, verbosity, out),
         Args::Status(args) => status::run(args, out),
         Args::Batch(args) => batch::run(args, out),
         Args::Table(args) => table::run(args, out),
         Args::Plot(args) => plot::run(args, out),
         Args::Report(args) => report::run(args, out),
         Args::Compare(args) => compare::run(args, out),
-        Args::Child => child::answer(),
+        Args::Child => child::answer(archive),
     }
 }

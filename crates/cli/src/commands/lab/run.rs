@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use ndqueens_archive::archive::{self, Archive};
+use ndqueens_archive::archive::{Archive, VARIABLE};
 use ndqueens_experiments::child::Processes;
 use ndqueens_experiments::definition::Definition;
 use ndqueens_experiments::evaluation::Evaluation;
@@ -71,7 +71,12 @@ struct Report {
 
 printed!(Report: "lab run");
 
-pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(
+    args: &Args,
+    archive: &Archive,
+    verbosity: Verbosity,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     let Sharing { share, work_time } = args.sharing;
     let deadline = Deadline::after(work_time.or(args.time_limit));
     let definition = Definition::read(&args.file)?;
@@ -80,8 +85,7 @@ pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     let store = Store::open(&args.output)?;
     store.begin(&definition, &plan)?;
     let program = std::env::current_exe().context("this program's own path")?;
-    let environment =
-        Archive::current().folder().map(|folder| (archive::VARIABLE.to_owned(), folder.to_owned()));
+    let environment = archive.files().folder().map(|folder| (VARIABLE.to_owned(), folder.to_owned()));
     let processes = Processes { program, environment: environment.into_iter().collect() };
     let jobs = args.jobs as usize;
     let fitting = if work_time.is_some() { deadline } else { Deadline::NEVER };

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use ndqueens_archive::ARCHIVE;
-use ndqueens_archive::archive;
+use ndqueens_archive::archive::Archive;
 use ndqueens_crosscheck::bound::format_mixed;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
@@ -77,16 +76,22 @@ pub(crate) enum Separated {
 /// Column headings of the table.
 const HEADS: [&str; 7] = ["formulation", "at most", "sum", "orbits", "rows", "used", "seconds"];
 
-pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    args: &Args,
+    archive: &Archive,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     if args.output.as_deref() == Some(Path::new("-")) {
         bail!("-o needs the name of a file, such as bound.txt; - is not allowed");
     }
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     let board = in_order(&args.board)?;
+    let prior = archive.prior_results();
     let bounds = match (args.assume_reported, args.certified) {
-        (true, _) => Bounds::with_publications(archive::bounds()),
-        (_, true) => ARCHIVE.checked_bounds(Deadline::after(args.solver.options().time_limit)),
-        _ => Bounds::with_archive(archive::bounds()),
+        (true, _) => Bounds::with_publications(archive.bounds()),
+        (_, true) => prior.checked_bounds(Deadline::after(args.solver.options().time_limit)),
+        _ => Bounds::with_archive(archive.bounds()),
     };
     let mut best: Option<(String, Certified)> = None;
     let mut exit = Exit::Yes;
@@ -107,7 +112,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 separates_cliques: args.separate.contains(&Separated::Clique),
                 local_squares: if args.separate.contains(&Separated::Local) { args.local_squares } else { 0 },
             },
-            ARCHIVE,
+            &prior,
             watch,
         )?;
         let seconds = begin.elapsed().as_secs_f64();

@@ -8,6 +8,7 @@ mod relaxed;
 use std::time::Duration;
 
 use clap::Subcommand;
+use ndqueens_archive::archive::Archive;
 
 use super::Exit;
 use crate::args::groups::Limited;
@@ -32,9 +33,14 @@ impl Limited for Args {
     }
 }
 
-pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    args: &Args,
+    archive: &Archive,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     match args {
-        Args::Relax(relax) => relax::run(relax, display, out),
-        Args::Certify(certify) => certify::run(certify, display, out),
+        Args::Relax(relax) => relax::run(relax, archive, display, out),
+        Args::Certify(certify) => certify::run(certify, archive, display, out),
     }
 }

@@ -1,9 +1,8 @@
 //! The command `ndq lp relax`.
 
 use anyhow::bail;
-use ndqueens_archive::archive;
+use ndqueens_archive::archive::Archive;
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::{Formulation, builtin_names};
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::align_columns;
@@ -44,9 +43,13 @@ const HEADS: [&str; 6] = ["formulation", "LP bound", "rows", "nonzeros", "iterat
 /// Additional headings if odd cycles are separated.
 const SEPARATED: [&str; 2] = ["odd cycles", "LPs"];
 
-pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    args: &Args,
+    archive: &Archive,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
-    let bounds = Bounds::with_publications(archive::bounds());
     let formulations: Vec<Formulation> = if args.formulation.is_empty() {
         let shipped = builtin_names().into_iter().map(Formulation::builtin).collect::<Result<Vec<_>, _>>()?;
         shipped.into_iter().filter(Formulation::maximises).collect()
@@ -67,7 +70,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     // If every formulation is rejected, the first reason becomes the error and nothing is printed.
     let (mut rows, mut answered) = (Vec::new(), false);
     for formulation in &formulations {
-        let relaxed = relax(&board, formulation, &bounds, args.separate, &options, deadline, display)?;
+        let relaxed = relax(archive, &board, formulation, args.separate, &options, deadline, display)?;
         match (&relaxed.refused, relaxed.lp_bound) {
             (Some(reason), _) if args.formulation.is_empty() => notes.push(reason.clone()),
             (Some(reason), _) => return Err(anyhow::Error::msg(reason.clone())),

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
+use ndqueens_archive::archive::Archive;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
@@ -61,9 +62,9 @@ pub(crate) enum Separated {
 const MOST_AT_ONCE: usize = 1_000_000;
 
 pub(super) fn relax(
+    archive: &Archive,
     board: &Board,
     formulation: &Formulation,
-    bounds: &Bounds,
     separate: Option<Separated>,
     options: &Options,
     deadline: Deadline,
@@ -86,8 +87,9 @@ pub(super) fn relax(
     };
     let begin = Instant::now();
     display.work_on(format!("{} on {}", formulation.name, board.name()));
+    let bounds = Bounds::with_publications(archive.bounds());
     let made =
-        Model::relaxation(board, formulation, Variant::of(Goal::Optimise), bounds, memory::for_models(None));
+        Model::relaxation(board, formulation, Variant::of(Goal::Optimise), &bounds, memory::for_models(None));
     let model = match made {
         Err(refused @ (ModelError::Invalid { .. } | ModelError::TooLarge { .. })) => {
             relaxed.refused = Some(refused.to_string());
@@ -95,7 +97,7 @@ pub(super) fn relax(
         }
         made => made?,
     };
-    relaxed.conditions = crate::commands::model::conditions(&model);
+    relaxed.conditions = crate::commands::model::conditions(&model, archive);
     let mut stop = None;
     let ilp = Ilp::of_while(&model, &mut |rows| {
         let rows = rows as u64;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
-use ndqueens_archive::ARCHIVE;
+use ndqueens_archive::archive::Archive;
 use ndqueens_archive::beside::Beside;
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
@@ -23,7 +23,12 @@ use crate::memory;
 use crate::output::Output;
 use crate::progress::Display;
 
-pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    args: &Maximum,
+    archive: &Archive,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     outputs::make_ready(args)?;
     let begin = Instant::now();
     let question = question::question(args)?;
@@ -38,13 +43,14 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         ("--veripb", args.veripb.as_deref()),
     ];
     args.solver.highs.make_ready(&written)?;
+    let prior = archive.prior_results();
     let context = RunContext {
         log: args.solver.highs.log.as_deref(),
         work: args.work.as_deref(),
         proof: args.proof.as_deref(),
         certified: args.certified,
         start_as: args.form.convention,
-        ..RunContext::new(memory::for_models(None), ARCHIVE)
+        ..RunContext::new(memory::for_models(None), &prior)
     };
     let Answered { record, proof } = answer::run(&question, &context, &mut |event| display.show(event))?;
     let proof = match proof.expect("a proof is what was asked for") {
@@ -53,7 +59,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         Proven::Placement(asked) => return other::placement(args, asked, record, display, out),
     };
     print_notes(args, &record, &proof, display);
-    let known = (proof.status == Status::Open).then(|| Beside::of(&record.question.board));
+    let known = (proof.status == Status::Open).then(|| Beside::of(archive, &record.question.board));
     let mut text = text::text(&proof, &record, known.as_ref())?;
     let (mut exit, mut written) = (exit(&proof, args.k), None);
     // Report the result even if a file cannot be written.

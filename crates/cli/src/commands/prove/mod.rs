@@ -16,6 +16,7 @@ mod text;
 use std::time::Duration;
 
 use clap::Subcommand;
+use ndqueens_archive::archive::Archive;
 
 pub(super) use self::text::{write_drawn, write_effort};
 use super::Exit;
@@ -68,9 +69,14 @@ impl Limited for Args {
     }
 }
 
-pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    args: &Args,
+    archive: &Archive,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     match &args.part {
-        None => maximum::run(&args.maximum, display, out),
+        None => maximum::run(&args.maximum, archive, display, out),
         Some(Part::Estimate(estimate)) => estimate::run(estimate, display, out),
         Some(Part::Split(split)) => split::run(split, display, out),
         Some(Part::Run(run)) => run::run(run, display, out),

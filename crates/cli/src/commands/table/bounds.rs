@@ -9,7 +9,6 @@ use anyhow::{Context as _, anyhow, bail};
 use ndqueens_archive::archive::Archive;
 use ndqueens_archive::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Sources};
 use ndqueens_archive::effort;
-use ndqueens_archive::ledger::Ledger;
 use ndqueens_experiments::table::Format;
 use ndqueens_model::facts::known::{self, Published};
 use ndqueens_system::file;
@@ -91,28 +90,28 @@ pub(super) enum Boards {
     Ratios,
 }
 
-pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, archive: &Archive, boards: Boards, out: &mut Output) -> anyhow::Result<Exit> {
     let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
     let asked = values.iter().filter_map(|value| Cube::of(&value.board));
     args.output.as_deref().map_or(Ok(()), file::writable)?;
-    let (certificates, ledger) = (archived::certificates()?, Ledger::of(Archive::current())?);
+    let (certificates, ledger) = (archived::certificates(archive)?, archive.ledger());
     let held = certificates.iter().map(|(_, certificate)| &certificate.board);
     let held = held.chain(ledger.rows().map(|row| &row.board)).filter_map(Cube::of);
     let cubes: Vec<Cube> = args.cubes(held).into_iter().collect();
     let extent = cubes.iter().copied().chain(asked).fold(Extent { dimension: 1, side: 1 }, Extent::with);
     let reported = !(args.unpublished || args.certified || boards == Boards::New);
     let sources =
-        Sources { certificates, reported, checked_only: args.certified, values, ..Sources::default() };
+        Sources { certificates, reported, checked_only: args.certified, values, ..Sources::of(archive) };
     let bounds = match Bounds::new(extent, cubes.iter().copied(), &sources) {
         Ok(bounds) => bounds,
         Err(contradiction) => return contradicting(*contradiction, out),
     };
     let (data, sheet) = match boards {
         Boards::All => (bounds::data(&bounds, &cubes), bounds::sheet(&bounds, &cubes)),
-        Boards::Settled => bounds::maxima(&bounds, &cubes, &ledger),
+        Boards::Settled => bounds::maxima(&bounds, &cubes, ledger),
         Boards::Ratios => bounds::ratios(&bounds, &cubes),
-        Boards::New => bounds::new(&bounds, &cubes, &ledger),
-        Boards::Open => bounds::open(&bounds, &cubes, &ledger, &effort::of(Archive::current())?),
+        Boards::New => bounds::new(&bounds, &cubes, ledger),
+        Boards::Open => bounds::open(&bounds, &cubes, ledger, &effort::of(archive.files())?),
     };
     let format = args.format.or(args.output.as_ref().map(|_| Format::Csv));
     let text = match format {

@@ -11,6 +11,7 @@ mod written;
 use std::time::Duration;
 
 use clap::Subcommand;
+use ndqueens_archive::archive::Archive;
 
 use self::bounds::Boards;
 use super::Exit;
@@ -66,15 +67,20 @@ impl Limited for Args {
     }
 }
 
-pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    args: &Args,
+    archive: &Archive,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     match args {
-        Args::Bounds(bounds) => bounds::run(bounds, Boards::All, out),
-        Args::Maxima(maxima) => bounds::run(maxima, Boards::Settled, out),
-        Args::Open(open) => bounds::run(open, Boards::Open, out),
-        Args::New(new) => bounds::run(new, Boards::New, out),
+        Args::Bounds(bounds) => bounds::run(bounds, archive, Boards::All, out),
+        Args::Maxima(maxima) => bounds::run(maxima, archive, Boards::Settled, out),
+        Args::Open(open) => bounds::run(open, archive, Boards::Open, out),
+        Args::New(new) => bounds::run(new, archive, Boards::New, out),
         Args::Boxes(boxes) => boxes::run(boxes, display, out),
         Args::Columns(columns) => columns::run(columns, out),
-        Args::Ratios(ratios) => bounds::run(ratios, Boards::Ratios, out),
+        Args::Ratios(ratios) => bounds::run(ratios, archive, Boards::Ratios, out),
         Args::Published => published::run(out),
         Args::Counts(counts) => counts::run(counts, out),
         Args::Constant(constant) => constant::run(constant, out),
