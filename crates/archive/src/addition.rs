@@ -125,7 +125,7 @@ pub fn add(
     for path in paths {
         file::open_plain(path).map_err(|cause| LedgerError::from(FileError::new("read", path, cause)))?;
     }
-    let mut additions = ledger::Additions::to(archive.files())?;
+    let mut additions = ledger::Additions::to(archive.files(), archive.notes())?;
     let checked = paths.iter().map(|path| check(&mut additions, path, command, verified));
     let checked = checked.collect::<Result<Vec<Checked>, AdditionError>>()?;
     additions.store()?;

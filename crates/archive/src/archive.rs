@@ -4,14 +4,17 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use ndqueens_model::facts::ArchivedBounds;
 use ndqueens_model::facts::boxes::BoxTable;
 use ndqueens_model::facts::ledger::LedgerBounds;
+use ndqueens_model::facts::{ArchivedBounds, Provenance, Side, UpperBound};
+use ndqueens_notation::name::BoardName;
+use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file::FileError;
+use ndqueens_system::note::Notes;
 
 pub use crate::files::ArchiveError;
 use crate::files::ArchiveFiles;
-use crate::ledger::{self, Ledger, LedgerError};
+use crate::ledger::{self, BoundCheck, Ledger, LedgerError, RowStatus};
 
 /// Environment variable that names the folder of an archive, as `--data` does.
 pub const VARIABLE: &str = "NDQ_DATA";
@@ -31,7 +34,10 @@ const BOX_TABLE: &str = "box-table.csv";
 /// # Ok::<(), ndqueens_notation::name::NameError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Archive(Arc<Tables>);
+pub struct Archive {
+    tables: Arc<Tables>,
+    notes: Notes,
+}
 
 /// The tables of an archive, with its files.
 #[derive(Debug)]
@@ -50,7 +56,7 @@ impl Archive {
     pub fn embedded() -> Self {
         let files = ArchiveFiles::embedded();
         let ledger = Ledger::of(&files).expect("the embedded ledger is well-formed");
-        Self(Arc::new(Tables { files, bounds: ArchivedBounds::builtin(), ledger }))
+        Self::new(Tables { files, bounds: ArchivedBounds::builtin(), ledger })
     }
 
     /// Opens the archive in a folder. A folder that does not exist is an empty archive if it `may_be_new`.
@@ -69,7 +75,10 @@ impl Archive {
     /// # Errors
     /// Returns an error if its tables cannot be read.
     pub fn reopen(&self) -> Result<Self, LedgerError> {
-        if self.files().is_embedded() { Ok(self.clone()) } else { Self::of(self.files().clone()) }
+        if self.files().is_embedded() {
+            return Ok(self.clone());
+        }
+        Ok(Self::of(self.files().clone())?.with_notes(&self.notes))
     }
 
     /// Reads the tables of an archive in a folder.
@@ -81,25 +90,74 @@ impl Archive {
             .map_err(|fault| malformed(BOX_TABLE, fault))?;
         let bounds = Arc::new(ArchivedBounds { ledger, boxes });
         let ledger = Ledger::of(&files)?;
-        Ok(Self(Arc::new(Tables { files, bounds, ledger })))
+        Ok(Self::new(Tables { files, bounds, ledger }))
+    }
+
+    fn new(tables: Tables) -> Self {
+        Self { tables: Arc::new(tables), notes: Notes::default() }
+    }
+
+    /// Returns this archive; notes about rejected rows go to `notes` instead of being discarded.
+    #[must_use]
+    pub fn with_notes(self, notes: &Notes) -> Self {
+        Self { notes: notes.clone(), ..self }
+    }
+
+    /// Returns the destination of notes.
+    #[must_use]
+    pub fn notes(&self) -> &Notes {
+        &self.notes
     }
 
     /// Returns the files of the archive.
     #[must_use]
     pub fn files(&self) -> &ArchiveFiles {
-        &self.0.files
+        &self.tables.files
     }
 
     /// Returns the bounds of the archive, which count only after their check.
     #[must_use]
     pub fn bounds(&self) -> &Arc<ArchivedBounds> {
-        &self.0.bounds
+        &self.tables.bounds
     }
 
     /// Returns the ledger, which checks each file at most once.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
-        &self.0.ledger
+        &self.tables.ledger
+    }
+
+    /// Returns the row of the ledger that bounds a board from a side by `value` or better, after the check of
+    /// its file and of all that it rests on, until `deadline`. Reports a note for each rejected row of the
+    /// board.
+    #[must_use]
+    pub fn check_bound(
+        &self,
+        board: &BoardName,
+        side: Side,
+        value: u64,
+        deadline: Deadline,
+    ) -> Option<BoundCheck<'_>> {
+        let checked = self.ledger().check_bound(board, side, value, deadline)?;
+        for refusal in &checked.refusals {
+            self.notes.report(&format!("the archive's {refusal}"));
+        }
+        Some(checked)
+    }
+
+    /// Returns the bound with the result of checking the files by which the ledger shows it: proved, rejected,
+    /// or unchanged. Each file is checked once, until `deadline`.
+    #[must_use]
+    pub fn recheck(&self, bound: &UpperBound, deadline: Deadline) -> UpperBound {
+        let checked = self.check_bound(&bound.board, Side::Upper, bound.value, deadline);
+        match checked.map(|BoundCheck { row, status, .. }| (row, status)) {
+            Some((row, RowStatus::Checked)) => row.proved_bound(),
+            // A bound of the box table with the same value is not the rejected one.
+            Some((row, RowStatus::Refused(why))) if row.archived_bound().provenance == bound.provenance => {
+                UpperBound { provenance: Provenance::Rejected(why), ..bound.clone() }
+            }
+            _ => bound.clone(),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::archive::Archive;
 use crate::certificates::CertificateStore;
-use crate::ledger::{LedgerRow, RowStatus};
+use crate::ledger::{BoundCheck, LedgerRow, RowStatus};
 
 /// Known bounds of a board, in addition to those that a run has settled.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
@@ -26,9 +26,12 @@ impl Beside {
     pub fn of(archive: &Archive, board: &BoardName) -> Self {
         let lower = CertificateStore::of(archive).best(board);
         let lower = lower.map(|certificate| certificate.size() as u64);
-        let checked = archive.ledger().check_bound(board, Side::Lower, 0, Deadline::NEVER);
+        let checked = archive.check_bound(board, Side::Lower, 0, Deadline::NEVER);
         let row = checked.and_then(|checked| {
-            let (LedgerRow { value, file, .. }, RowStatus::Checked) = checked else { return None };
+            let BoundCheck { row: LedgerRow { value, file, .. }, status: RowStatus::Checked, .. } = checked
+            else {
+                return None;
+            };
             Some((*value, format!("alpha({board}) >= {value} (checked: certificate {file})")))
         });
         // Report one lower bound only, preferring the row of the ledger because it names its file.

@@ -137,7 +137,7 @@ fn add_certified(
 fn unrefuted_bounds(archive: &Archive, deadline: Deadline) -> facts::Bounds {
     let checking = archive.clone();
     facts::Bounds::with_checked_archive(archive.bounds(), move |bound| {
-        Some(checking.ledger().recheck(bound, deadline))
+        Some(checking.recheck(bound, deadline))
             .filter(|checked| !matches!(checked.provenance, Provenance::Rejected(_)))
     })
 }

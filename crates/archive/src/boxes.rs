@@ -9,6 +9,7 @@ use ndqueens_model::facts::reading;
 use ndqueens_notation::name::Piece;
 use ndqueens_system::file::{self, FileError};
 use ndqueens_system::lock;
+use ndqueens_system::note::Notes;
 use ndqueens_workflow::boxes::Bounded;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -68,10 +69,10 @@ impl BoxRow {
 /// # Errors
 /// Returns an error if the file is not a table of boxes, if its bounds contradict those of a new row, or if
 /// it cannot be read or written.
-pub fn extend(path: &Path, rows: &[BoxRow]) -> Result<usize, FileError> {
+pub fn extend(path: &Path, rows: &[BoxRow], notes: &Notes) -> Result<usize, FileError> {
     let refused =
         |fault: String| FileError::new("extend", path, io::Error::new(io::ErrorKind::InvalidData, fault));
-    let _alone = lock::exclusive(path)?;
+    let _alone = lock::exclusive(path, notes)?;
     let mut all = BTreeMap::new();
     if path.is_file() {
         let text = file::read_plain(path)?;

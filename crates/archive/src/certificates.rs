@@ -177,7 +177,7 @@ impl CertificateStore {
         Self::check(certificate)?;
         let folder = self.archive.files().make_folder(FOLDER)?;
         // Writers lock the whole store, because other certificates decide whether this one is better.
-        let _alone = lock::exclusive(&folder.join("certificates"))?;
+        let _alone = lock::exclusive(&folder.join("certificates"), self.archive.notes())?;
         let (held, _) = self.read()?;
         let name = file_name(&certificate.board);
         let path = self.archive.files().display_path(&format!("{FOLDER}/{name}"));

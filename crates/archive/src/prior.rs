@@ -17,7 +17,7 @@ impl ResultArchive for Archive {
     }
 
     fn recheck(&self, bound: &UpperBound, deadline: Deadline) -> UpperBound {
-        self.ledger().recheck(bound, deadline)
+        Self::recheck(self, bound, deadline)
     }
 
     fn placements(&self, board: &BoardName) -> Vec<Certificate> {

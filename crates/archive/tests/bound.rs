@@ -18,6 +18,7 @@ use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::orbit_lp::OrbitLpSettings;
 use ndqueens_system::cancel::Deadline;
+use ndqueens_system::note::Notes;
 use ndqueens_workflow::lp::orbit_lp::{self, Certified};
 use ndqueens_workflow::prove::{self, Exactly, Proof, ProofKind, Status};
 use ndqueens_workflow::prove::{exact_run, route};
@@ -95,7 +96,7 @@ impl Desk {
     }
 
     fn add(&self, path: &Path, command: Option<&str>) -> Result<usize, LedgerError> {
-        let mut additions = Additions::to(&self.archive())?;
+        let mut additions = Additions::to(&self.archive(), &Notes::default())?;
         let added = additions.add(path, command, false)?;
         additions.store()?;
         Ok(added.rows.len())
@@ -250,7 +251,7 @@ fn circles_and_open_ends_are_refused() {
     let there = ledger.check(u64::MAX);
     assert!(there.iter().all(|one| one.status == RowStatus::NotRechecked));
     let status = |side, value| {
-        ledger.check_bound(&board("4^4"), side, value, Deadline::NEVER).map(|(_, status)| status)
+        ledger.check_bound(&board("4^4"), side, value, Deadline::NEVER).map(|checked| checked.status)
     };
     assert_eq!(status(Side::Upper, 16), Some(RowStatus::NotRechecked));
     assert_eq!([status(Side::Upper, 15), status(Side::Lower, 0)], [None, None]);

@@ -32,7 +32,7 @@ fn archives_answer_from_their_own_files() {
     let check = || {
         assert_eq!(upper(&embedded), 13);
         assert!(upper(&empty) > 13 && upper(&damaged) > 13);
-        let recheck = |archive: &Archive| archive.ledger().recheck(&bound, Deadline::NEVER).provenance;
+        let recheck = |archive: &Archive| archive.recheck(&bound, Deadline::NEVER).provenance;
         assert!(matches!(recheck(&embedded), Provenance::Proved(_)));
         assert!(matches!(recheck(&empty), Provenance::Archived(_)));
         assert!(matches!(recheck(&damaged), Provenance::Rejected(why) if why.contains("is missing")));

@@ -266,6 +266,7 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         Some(folder) => Archive::open(folder, adds)?,
         None => Archive::embedded(),
     };
+    let archive = archive.with_notes(out.notes());
     if cli.data.is_some() && !cli.verbosity.quiet {
         log(&format!("note: the archive in {} takes the place of the one in the program", archive.files()));
     }

@@ -25,9 +25,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
-use clap::FromArgMatches as _;
-use ndqueens_notation::name::file as board_file;
-use ndqueens_system::note;
+use clap::{ArgMatches, FromArgMatches as _};
+use ndqueens_notation::name::BoardName;
+use ndqueens_system::note::Notes;
 
 /// Stack of the thread that runs the program, in bytes, independent of `ulimit -s`; code that recurses deeper
 /// grows it.
@@ -41,15 +41,13 @@ fn main() -> ExitCode {
 }
 
 fn ndq() -> ExitCode {
-    // Install these first, because board files are read while arguments are parsed.
-    note::listen(output::log);
-    board_file::listen(note::report);
     let matches = cli::command().try_get_matches().unwrap_or_else(|fault| refuse(&fault));
     let args = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|fault| refuse(&fault));
     memory::limit(args.memory);
     ndqueens_system::program::adopt_orphans();
     end_without_threads();
-    let mut out = output::Output::new(args.json).quietly(args.verbosity.quiet);
+    let mut out = output::Output::new(args.json).quietly(args.verbosity.quiet).with_notes();
+    report_boards(&matches, out.notes());
     let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, &mut out)));
     interrupt::wait_if_ending();
     let exit = match ran {
@@ -63,6 +61,18 @@ fn ndq() -> ExitCode {
         Err(_) => exit::Exit::Failed,
     };
     ExitCode::from(exit as u8)
+}
+
+/// Reports notes on the board files that the arguments name.
+fn report_boards(matches: &ArgMatches, notes: &Notes) {
+    for id in matches.ids() {
+        if let Ok(Some(boards)) = matches.try_get_many::<BoardName>(id.as_str()) {
+            boards.for_each(|board| notes.report_all(board.notes()));
+        }
+    }
+    if let Some((_, matches)) = matches.subcommand() {
+        report_boards(matches, notes);
+    }
 }
 
 /// Source files of the standard library that start threads, and panic if the system starts none.

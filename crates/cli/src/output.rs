@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use ndqueens_notation::error_class::ErrorClass;
+use ndqueens_system::note::Notes;
 use ndqueens_workflow::evidence::FileReport;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,6 +18,7 @@ pub(crate) struct Output {
     json: bool,
     quiet: bool,
     has_printed: bool,
+    notes: Notes,
 }
 
 /// Answer as text. The verdict is printed last, so that it stays visible after a long board or list.
@@ -54,13 +56,25 @@ impl Output {
     /// Creates an output for text, or for JSON if `json` is set.
     #[must_use]
     pub(crate) fn new(json: bool) -> Self {
-        Self { json, quiet: false, has_printed: false }
+        Self { json, quiet: false, has_printed: false, notes: Notes::default() }
     }
 
     /// Returns this output; if `quiet` is set, it prints verdicts without their details.
     #[must_use]
     pub(crate) fn quietly(self, quiet: bool) -> Self {
         Self { quiet, ..self }
+    }
+
+    /// Returns this output; it prints notes to standard error.
+    #[must_use]
+    pub(crate) fn with_notes(self) -> Self {
+        Self { notes: Notes::to(|note| log(&format!("note: {note}"))), ..self }
+    }
+
+    /// Returns the destination of notes.
+    #[must_use]
+    pub(crate) fn notes(&self) -> &Notes {
+        &self.notes
     }
 
     /// Returns `true` if results are printed as JSON.

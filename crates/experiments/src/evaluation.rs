@@ -6,6 +6,7 @@ use std::path::Path;
 
 use ndqueens_model::facts::known;
 use ndqueens_notation::certificate::Problem;
+use ndqueens_system::note::Notes;
 use ndqueens_workflow::record::{Outcome, Verdict};
 
 use crate::definition::Clock;
@@ -225,8 +226,8 @@ impl Evaluation {
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read.
-    pub fn read(folder: &Path, clock: Option<Clock>) -> Result<Self, ExperimentError> {
-        let found = store::read(folder)?;
+    pub fn read(folder: &Path, clock: Option<Clock>, notes: &Notes) -> Result<Self, ExperimentError> {
+        let found = store::read(folder, notes)?;
         Ok(Self::of(found, clock))
     }
 

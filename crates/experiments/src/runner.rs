@@ -315,6 +315,7 @@ mod tests {
     use crate::definition::Definition;
     use crate::executor::Usage;
     use crate::plan;
+    use ndqueens_system::note::Notes;
 
     /// Executor whose processes end without an answer.
     #[derive(Debug, Default)]
@@ -368,7 +369,7 @@ mod tests {
         retry: bool,
         watch: &(dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
     ) -> Result<Summary, ExperimentError> {
-        let (store, plan) = (Store::open(folder).expect("a folder"), sample_plan());
+        let (store, plan) = (Store::open(folder, &Notes::default()).expect("a folder"), sample_plan());
         let (share, fitting) = (None, Deadline::NEVER);
         run(&Batch { executor, store: &store, plan: &plan, jobs: 3, retry, share, fitting }, watch)
     }

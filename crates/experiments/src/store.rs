@@ -26,7 +26,8 @@ use ndqueens_notation::name::file::Reading;
 use ndqueens_system::claim::{self, Claim, Claimed, Claims};
 use ndqueens_system::file::{self, FileError, digest};
 use ndqueens_system::journal::{self, Line, Own};
-use ndqueens_system::{lock, note};
+use ndqueens_system::lock;
+use ndqueens_system::note::Notes;
 use ndqueens_workflow::parts;
 use ndqueens_workflow::record::machine;
 use ndqueens_workflow::record::{self as record, Answer, Provenance, Question};
@@ -68,6 +69,7 @@ pub struct Store {
     path: PathBuf,
     claims: Claims,
     own: Mutex<Own>,
+    notes: Notes,
     /// Position up to which each file has been read.
     read: Mutex<HashMap<PathBuf, Read>>,
 }
@@ -95,7 +97,7 @@ impl Store {
     /// # Errors
     /// Returns an error if the folder cannot be created or written to, or holds the parts of a split, of a
     /// count or of colourings.
-    pub fn open(folder: &Path) -> Result<Self, ExperimentError> {
+    pub fn open(folder: &Path, notes: &Notes) -> Result<Self, ExperimentError> {
         if let Some(manifest) = parts::manifest(folder).filter(|_| !folder.join(PLAN).exists()) {
             return Err(ExperimentError::OfParts(manifest));
         }
@@ -104,7 +106,7 @@ impl Store {
         let mut own = Own::open(folder, ROWS, &claims)?;
         own.ready()?;
         let (own, read) = (Mutex::new(own), Mutex::default());
-        Ok(Self { path: folder.to_owned(), claims, own, read })
+        Ok(Self { path: folder.to_owned(), claims, own, notes: notes.clone(), read })
     }
 
     /// Stores the experiment file, copies of the certificates in its folder from which runs start, and the
@@ -113,9 +115,10 @@ impl Store {
     /// # Errors
     /// Returns an error if a file cannot be read or written.
     pub fn begin(&self, definition: &Definition, plan: &[Planned]) -> Result<(), FileError> {
+        plan.iter().for_each(|run| self.notes.report_all(run.question.board.notes()));
         let plan_text = planned::csv(plan);
         let plan_path = self.path.join(PLAN);
-        let alone = lock::exclusive(&plan_path)?;
+        let alone = lock::exclusive(&plan_path, &self.notes)?;
         let sealed = format!("{}  {PLAN}\n", digest::of(&plan_text));
         for (name, text) in
             [("experiment.toml", &definition.text), (PLAN, &plan_text), (PLAN_DIGEST, &sealed)]
@@ -147,7 +150,7 @@ impl Store {
         let mut all = Vec::new();
         for path in journal::all(&self.path, ROWS)? {
             let Appended { rows: news, up_to, .. } =
-                read_appended(&path, read.get(&path).copied().unwrap_or_default())?;
+                read_appended(&path, read.get(&path).copied().unwrap_or_default(), &self.notes)?;
             read.insert(path, up_to);
             all.extend(news);
         }
@@ -181,20 +184,24 @@ struct Appended {
 }
 
 /// Reads the rows of a file from a position. Returns them with the new position.
-fn read_appended(path: &Path, Read { bytes, lines }: Read) -> Result<Appended, ExperimentError> {
+fn read_appended(
+    path: &Path,
+    Read { bytes, lines }: Read,
+    notes: &Notes,
+) -> Result<Appended, ExperimentError> {
     let mut text = Vec::new();
     file::open_plain(path)
         .and_then(|mut file| file.seek(SeekFrom::Start(bytes)).map(|_| file))
         .and_then(|mut file| file.read_to_end(&mut text))
         .map_err(file_error("read", path))?;
     let whole = journal::whole_lines(&text);
-    let rows = parse(path, &text[..whole], lines)?;
+    let rows = parse(path, &text[..whole], lines, notes)?;
     let up_to = Read { bytes: bytes + whole as u64, lines: lines + rows.len() };
     Ok(Appended { rows, up_to, has_incomplete_line: whole < text.len() })
 }
 
 /// Parses the rows that follow `before` lines of the file, and reports how many of them have no digest.
-fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, ExperimentError> {
+fn parse(path: &Path, text: &[u8], before: usize, notes: &Notes) -> Result<Vec<Finished>, ExperimentError> {
     let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
     let unsealed = AtomicUsize::new(0);
     let rows: Vec<_> = lines
@@ -205,7 +212,7 @@ fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, Exper
     let unsealed = unsealed.into_inner();
     if unsealed > 0 {
         let path = path.display();
-        note::report(&format!(
+        notes.report(&format!(
             "{path}: {} {} no digest; damage to them may go unnoticed",
             counted(unsealed, "row"),
             if unsealed == 1 { "has" } else { "have" }
@@ -308,12 +315,12 @@ struct Head {
 }
 
 /// Reads the plan and checks its digest, if there is one.
-fn plan_text(folder: &Path) -> Result<String, ExperimentError> {
+fn plan_text(folder: &Path, notes: &Notes) -> Result<String, ExperimentError> {
     let (path, digest) = (folder.join(PLAN), folder.join(PLAN_DIGEST));
     let text = file::read_plain(&path)?;
     if !digest.exists() {
         let path = path.display();
-        note::report(&format!(
+        notes.report(&format!(
             "{path}: there is no {PLAN_DIGEST} next to it, so that lost rows may remain unnoticed"
         ));
     } else if file::read_plain(&digest)?.split_whitespace().next() != Some(&*digest::of(&text)) {
@@ -323,14 +330,14 @@ fn plan_text(folder: &Path) -> Result<String, ExperimentError> {
 }
 
 /// Reads all rows of a folder, in the order in which they finished as far as the clocks of the runners agree.
-fn rows(folder: &Path) -> Result<Vec<Finished>, ExperimentError> {
+fn rows(folder: &Path, notes: &Notes) -> Result<Vec<Finished>, ExperimentError> {
     let paths = journal::all(folder, ROWS)?;
     let mut all = Vec::new();
     for path in &paths {
-        let Appended { rows, has_incomplete_line, .. } = read_appended(path, Read::default())?;
+        let Appended { rows, has_incomplete_line, .. } = read_appended(path, Read::default(), notes)?;
         if has_incomplete_line {
             let path = path.display();
-            note::report(&format!(
+            notes.report(&format!(
                 "{path}: the last line is incomplete and is left out; ndq lab run makes its run again"
             ));
         }
@@ -360,16 +367,17 @@ pub fn running(folder: &Path, rows: &[Finished]) -> Result<Vec<Claimed>, FileErr
 ///
 /// # Errors
 /// Returns an error if there is no experiment, or one of its files cannot be read.
-pub fn read(folder: &Path) -> Result<Found, ExperimentError> {
+pub fn read(folder: &Path, notes: &Notes) -> Result<Found, ExperimentError> {
     let plan = folder.join(PLAN);
     if !plan.is_file() {
         return Err(ExperimentError::NoPlan(folder.to_owned()));
     }
-    let ids = reading::parse_rows::<Id>(&plan_text(folder)?);
+    let ids = reading::parse_rows::<Id>(&plan_text(folder, notes)?);
     let ids = ids.map_err(|fault| ExperimentError::Plan { path: plan, fault })?;
     let mut last = HashMap::new();
     let mut others = Vec::new();
-    for row in rows(folder)? {
+    for row in rows(folder, notes)? {
+        notes.report_all(row.planned.question.board.notes());
         // A failure whose run was repeated is dropped.
         others.extend(last.insert(row.planned.id.clone(), row).filter(|row| row.failure.is_none()));
     }

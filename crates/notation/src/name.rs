@@ -270,6 +270,15 @@ impl BoardName {
         sorted
     }
 
+    /// Returns [notes](BoardFile::notes) on the file of the board; none for other boards.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        match self {
+            Self::File(file) => file.notes(),
+            _ => &[],
+        }
+    }
+
     /// Returns the [sorted](Self::with_sorted_sides) name of a plain box without its sides of length 1,
     /// except that one side is kept if all have length 1. Sides of length 1 change neither the number of
     /// squares nor the attacks. Names of other boxes are only sorted.

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use nix::libc;
 
 use crate::file::{FileError, LOCK, TEMPORARIES, TEMPORARY, folder_of, is_at, not_plain, not_there, target};
-use crate::note;
+use crate::note::Notes;
 
 /// Exclusive lock on a file, released on drop.
 #[derive(Debug)]
@@ -36,20 +36,20 @@ const PACE: Duration = Duration::from_millis(10);
 /// # Errors
 /// Returns an error if the folder does not exist or is not writable, the path exists and is not a plain file,
 /// or another process does not release the lock in time.
-pub fn exclusive(path: &Path) -> Result<Guard, FileError> {
-    exclusive_within(path, PATIENCE)
+pub fn exclusive(path: &Path, notes: &Notes) -> Result<Guard, FileError> {
+    exclusive_within(path, PATIENCE, notes)
 }
 
 /// Locks a file exclusively, without waiting for other processes.
 ///
 /// # Errors
 /// Returns an error in the same cases as [`exclusive`], and if another process holds the lock.
-pub fn exclusive_now(path: &Path) -> Result<Guard, FileError> {
-    exclusive_within(path, Duration::ZERO)
+pub fn exclusive_now(path: &Path, notes: &Notes) -> Result<Guard, FileError> {
+    exclusive_within(path, Duration::ZERO, notes)
 }
 
 /// Locks a file exclusively, waiting at most `patience` for other processes.
-fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError> {
+fn exclusive_within(path: &Path, patience: Duration, notes: &Notes) -> Result<Guard, FileError> {
     let lock_error = |cause| FileError::new("lock", path, cause);
     let resolved = target(path).map_err(lock_error)?;
     if resolved.exists() && !resolved.is_file() {
@@ -81,7 +81,7 @@ fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError>
             }
             Err(TryLockError::Error(fault)) => {
                 let _ = std::fs::remove_file(&lock);
-                note::report(&format!(
+                notes.report(&format!(
                     "{}: this file system has no locks ({fault}); let one command at a time change the file",
                     path.display()
                 ));
@@ -153,7 +153,7 @@ mod tests {
         std::os::unix::fs::symlink("sum", &link).expect("linked");
         let increment = |path: &Path| {
             for _ in 0..20 {
-                let _guard = exclusive(path).expect("it gets free");
+                let _guard = exclusive(path, &Notes::default()).expect("it gets free");
                 let sum: u32 = read(path).expect("there").parse().expect("a number");
                 write(path, |out| write!(out, "{}", sum + 1)).expect("written");
             }
@@ -174,20 +174,21 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.csv");
         std::fs::write(folder.path().join(".ndq-a.csv.lock"), "4711").expect("written");
-        let held = exclusive(&path).expect("not held");
-        let fault = exclusive_now(&path).expect_err("it is held").to_string();
+        let held = exclusive(&path, &Notes::default()).expect("not held");
+        let fault = exclusive_now(&path, &Notes::default()).expect_err("it is held").to_string();
         assert!(fault.contains(&format!("process {} is changing it", std::process::id())), "{fault}");
         drop(held);
         assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 0);
-        let fault = exclusive(Path::new("/dev/null")).expect_err("a device").to_string();
+        let fault = exclusive(Path::new("/dev/null"), &Notes::default()).expect_err("a device").to_string();
         assert_eq!(fault, "cannot lock /dev/null: it is not a plain file");
         let long = folder.path().join("é".repeat(127));
-        drop(exclusive(&long).expect("a long name"));
-        let fault = exclusive(&folder.path().join("none/a")).expect_err("no folder").to_string();
+        drop(exclusive(&long, &Notes::default()).expect("a long name"));
+        let fault =
+            exclusive(&folder.path().join("none/a"), &Notes::default()).expect_err("no folder").to_string();
         assert!(fault.contains("there is no folder"), "{fault}");
         nix::unistd::mkfifo(&folder.path().join(".ndq-a.csv.lock"), nix::sys::stat::Mode::S_IRWXU)
             .expect("made");
-        let fault = exclusive(&path).expect_err("no plain file").to_string();
+        let fault = exclusive(&path, &Notes::default()).expect_err("no plain file").to_string();
         assert!(fault.ends_with("the lock file, is not a plain file"), "{fault}");
     }
 }

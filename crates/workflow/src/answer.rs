@@ -59,7 +59,8 @@ pub fn run(
     watch: &mut Watch<'_>,
 ) -> Result<Answered, WorkflowError> {
     question.ensure_answerable()?;
-    let options = Options { log: context.log.map(Path::to_owned), ..question.options()? };
+    let options =
+        Options { log: context.log.map(Path::to_owned), notes: context.notes.clone(), ..question.options()? };
     let run = Run { question, board: Board::new(&question.board), options, context };
     match &question.task {
         Task::Solve { goal, include, rows_kept } => {

@@ -10,6 +10,7 @@ use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file::sealed;
+use ndqueens_system::note::Notes;
 use ndqueens_workflow::run::{RefusedError, WorkflowError};
 use ndqueens_workflow::split::{self, Cutting, Folder, Joined, Manifest, Running};
 use rand::rngs::ChaCha8Rng;
@@ -41,7 +42,7 @@ fn parts_on_random_boards_come_to_the_answer() {
             let cutting = Cutting { at_least, parts, options: Options::default() };
             let cut = split::split(&name, &cutting, folder.path(), &mut watch).expect("a small board");
             assert_eq!(cut.result().expect("not stopped").manifest().definition.at_least, at_least);
-            let folder = Folder::open(folder.path()).expect("just made");
+            let folder = Folder::open(folder.path(), &Notes::default()).expect("just made");
             if let Some(&last) = folder.status().expect("no parts yet").numbers.last() {
                 parts_run += folder
                     .run(&Running { only: Some(last), threads: 1, ..RUNNING }, &mut watch)
@@ -113,7 +114,7 @@ fn excessive_slab_demands_prove_no_false_theorem() {
             let definition = serde_json::to_vec(&manifest.definition).expect("plain data");
             manifest.digest = ndqueens_system::file::digest::of(definition);
             std::fs::write(&path, serde_json::to_string(&manifest).expect("plain data")).expect("written");
-            let folder = Folder::open(folder.path()).expect("the digest is right");
+            let folder = Folder::open(folder.path(), &Notes::default()).expect("the digest is right");
             let joined = match folder.run(&Running { threads: 1, most_nodes: None, ..RUNNING }, &mut watch) {
                 Ok(_) => folder.join(None),
                 Err(fault) => Err(fault),

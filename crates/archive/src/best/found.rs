@@ -9,7 +9,7 @@ use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::{self as construction, Effort};
 use ndqueens_system::cancel::Deadline;
-use ndqueens_system::note;
+use ndqueens_system::note::Notes;
 use ndqueens_workflow::find::construct;
 use ndqueens_workflow::prove::exact_run;
 
@@ -22,13 +22,13 @@ const QUICK: Effort = Effort { cut: 300_000, greedy: 2_000_000 };
 /// Returns the largest placement that constructions find, checked; `None` on large boards. If quick
 /// constructions find fewer than `wanted` pieces, they are repeated with the effort of `ndq find`.
 #[must_use]
-pub fn best_placement(board: &Board, wanted: u128) -> Option<Certificate> {
+pub fn best_placement(board: &Board, wanted: u128, notes: &Notes) -> Option<Certificate> {
     if board.size() > MOST_SQUARES {
         return None;
     }
     let construct = |effort| {
         let placement = construction::best(board, &[], 0, effort).ok()?;
-        construct::certify(board, &placement, &[]).map_err(|fault| note::report(&fault.to_string())).ok()
+        construct::certify(board, &placement, &[]).map_err(|fault| notes.report(&fault.to_string())).ok()
     };
     let quick = construct(QUICK);
     let size = |certificate: &Option<Certificate>| certificate.as_ref().map_or(0, Certificate::size);
@@ -59,7 +59,7 @@ pub(super) struct Settled {
 
 /// Searches a small board exactly and checks the proof with crosscheck. Returns `None` if the board is too
 /// large, the search reaches a limit, or the deadline is over.
-pub(super) fn settle(board: &Board, deadline: Deadline) -> Option<Settled> {
+pub(super) fn settle(board: &Board, deadline: Deadline, notes: &Notes) -> Option<Settled> {
     if board.size() > MOST_SEARCHED || deadline.is_over() {
         return None;
     }
@@ -71,7 +71,7 @@ pub(super) fn settle(board: &Board, deadline: Deadline) -> Option<Settled> {
         ..Options::default()
     };
     let bounded = exact_run::run(board, &options, None, None, None, &mut |_| ControlFlow::Continue(()));
-    let bounded = bounded.map_err(|fault| note::report(&format!("{}: {fault}", board.name()))).ok()?;
+    let bounded = bounded.map_err(|fault| notes.report(&format!("{}: {fault}", board.name()))).ok()?;
     let at_most = bounded.proved.ok()?.at_most()?;
     let nodes = bounded.maximum.nodes;
     let origin = format!("exact search of {} in this run", counted(nodes, "node"));

@@ -14,7 +14,7 @@ use super::{Best, Trust, closed_forms, found, of_cube, unrefuted_bounds};
 use crate::archive::Archive;
 use crate::bounds::{Contradiction, Cube, Derivation, Step, Strength};
 use crate::certificates::{CertificateStore, Stored};
-use crate::ledger::RowStatus;
+use crate::ledger::{BoundCheck, RowStatus};
 
 /// Maximum dimension of a box that is bounded by its layers.
 const MOST_AXES: usize = 8;
@@ -94,13 +94,13 @@ pub(super) fn of_board(
     let is_open = |lower: &Pair, upper: &Pair| lower.checked.value < upper.checked.value;
     if is_open(&lower, &upper)
         && !deadline.is_over()
-        && let Some(made) = found::best_placement(board, 0)
+        && let Some(made) = found::best_placement(board, 0, archive.notes())
     {
         let reason = format!("placement, made and checked in this run: {}", made.origin);
         lower.offer(&leaf(Side::Lower, made.size() as u128, Strength::Checked, reason));
     }
     if is_open(&lower, &upper)
-        && let Some(found::Settled { placement, nodes }) = found::settle(board, deadline)
+        && let Some(found::Settled { placement, nodes }) = found::settle(board, deadline, archive.notes())
     {
         let value = placement.size() as u128;
         let placed = "placement by exact search, checked in this run".to_owned();
@@ -146,15 +146,17 @@ fn lower_bounds(archive: &Archive, board: &Board, trust: Trust, deadline: Deadli
         let origin = format!("certificate, {}", certificate.origin);
         leaf(certificate.size() as u128, Strength::Checked, origin)
     }));
-    bounds.extend(archive.ledger().check_bound(name, Side::Lower, 0, deadline).and_then(|(row, status)| {
-        let strength = match status {
-            RowStatus::Checked => Strength::Checked,
-            RowStatus::Refused(_) => return None,
-            _ if trust == Trust::Checked => return None,
-            _ => Strength::Archived,
-        };
-        Some(leaf(row.value.into(), strength, format!("{} {}", row.kind, row.file)))
-    }));
+    bounds.extend(archive.check_bound(name, Side::Lower, 0, deadline).and_then(
+        |BoundCheck { row, status, .. }| {
+            let strength = match status {
+                RowStatus::Checked => Strength::Checked,
+                RowStatus::Refused(_) => return None,
+                _ if trust == Trust::Checked => return None,
+                _ => Strength::Archived,
+            };
+            Some(leaf(row.value.into(), strength, format!("{} {}", row.kind, row.file)))
+        },
+    ));
     let placed = archive.bounds().boxes.lower(name).filter(|_| trust != Trust::Checked);
     bounds.extend(placed.map(|placed| leaf(placed.into(), Strength::Archived, "table of boxes".to_owned())));
     let published = known::lookup(name).filter(|_| trust == Trust::Reported);

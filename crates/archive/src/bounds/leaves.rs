@@ -196,9 +196,8 @@ impl Bounds {
         let mut is_as_assumed = true;
         for bound in archived {
             let assumption = self.assumption(&bound);
-            let ledger = self.archive.ledger();
             let checked = self.rechecked.entry(Arc::clone(&bound));
-            is_as_assumed &= *checked.or_insert_with(|| ledger.recheck(&bound, deadline)) == assumption;
+            is_as_assumed &= *checked.or_insert_with(|| self.archive.recheck(&bound, deadline)) == assumption;
         }
         is_as_assumed
     }

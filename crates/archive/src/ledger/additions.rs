@@ -13,6 +13,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file::{self, FileError, packed};
 use ndqueens_system::lock::{self, Guard};
+use ndqueens_system::note::Notes;
 use ndqueens_system::thread::all_cores;
 use ndqueens_workflow::evidence::{Conclusion, Statement};
 use ndqueens_workflow::record::COMMIT;
@@ -110,9 +111,9 @@ impl Additions {
     ///
     /// # Errors
     /// Returns an error if the archive cannot be read or changed.
-    pub fn to(archive: &ArchiveFiles) -> Result<Self, LedgerError> {
+    pub fn to(archive: &ArchiveFiles, notes: &Notes) -> Result<Self, LedgerError> {
         archive.make_folder("")?;
-        let alone = lock::exclusive(&archive.path(TABLE)?)?;
+        let alone = lock::exclusive(&archive.path(TABLE)?, notes)?;
         let ledger = Ledger::of(archive)?;
         let before = ledger.rows.values().map(|row| row.file.clone()).collect();
         Ok(Self { ledger, before, files: BTreeMap::new(), is_changed: false, _alone: alone })

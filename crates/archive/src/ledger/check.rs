@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use ndqueens_model::facts::ledger::MAX_BYTES;
-use ndqueens_model::facts::{Provenance, Side, UpperBound};
+use ndqueens_model::facts::{Side, UpperBound};
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::cancel::Deadline;
-use ndqueens_system::note;
 use ndqueens_system::thread::all_cores;
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -38,6 +37,17 @@ pub struct CheckedRow {
     pub verified_by: Option<String>,
 }
 
+/// Result of the check of a bound.
+#[derive(Debug)]
+pub struct BoundCheck<'l> {
+    /// Row of the bound.
+    pub row: &'l LedgerRow,
+    /// Status of the row.
+    pub status: RowStatus,
+    /// Rejected rows of the board, each as a sentence with the reason.
+    pub refusals: Vec<String>,
+}
+
 impl Ledger {
     /// Checks all rows. Of files of more than `largest` bytes only size and beginning are checked.
     #[must_use]
@@ -45,21 +55,7 @@ impl Ledger {
         self.check_rows(&self.rows.iter().collect(), largest, Deadline::NEVER)
     }
 
-    /// Returns the bound with the result of checking the files by which the ledger shows it: proved, rejected,
-    /// or unchanged. Each file is checked once, until `deadline`.
-    #[must_use]
-    pub fn recheck(&self, bound: &UpperBound, deadline: Deadline) -> UpperBound {
-        match self.check_bound(&bound.board, Side::Upper, bound.value, deadline) {
-            Some((row, RowStatus::Checked)) => row.proved_bound(),
-            // A bound of the box table with the same value is not the rejected one.
-            Some((row, RowStatus::Refused(why))) if row.archived_bound().provenance == bound.provenance => {
-                UpperBound { provenance: Provenance::Rejected(why), ..bound.clone() }
-            }
-            _ => bound.clone(),
-        }
-    }
-
-    /// Returns the result of [`Self::recheck`] on the assumption that all files pass the check. None of them
+    /// Returns the result of [`Archive::recheck`](crate::archive::Archive::recheck) on the assumption that all files pass the check. None of them
     /// is read.
     #[must_use]
     pub(crate) fn assume_valid(&self, bound: &UpperBound) -> UpperBound {
@@ -109,9 +105,9 @@ impl Ledger {
             .collect())
     }
 
-    /// Returns the row that bounds a board from a side by `value` or better, with the result of the check of
-    /// its file and of all that it rests on, until `deadline`. Of files of more than 2 MB only size and
-    /// beginning are checked. Prints a note for each rejected row of the board.
+    /// Checks the file of the row that bounds a board from a side by `value` or better, and all that it rests
+    /// on, until `deadline`. Of files of more than 2 MB only size and beginning are checked. Returns `None` if
+    /// there is no such row.
     #[must_use]
     pub fn check_bound(
         &self,
@@ -119,23 +115,21 @@ impl Ledger {
         side: Side,
         value: u64,
         deadline: Deadline,
-    ) -> Option<(&LedgerRow, RowStatus)> {
+    ) -> Option<BoundCheck<'_>> {
         let row = self.row_at_least(board, side, value)?;
         let checked = self.check_rows(&self.with_premises(vec![row]), QUICKLY_CHECKED, deadline);
         // A check that was cut short by the deadline has no result.
         if deadline.is_over() {
-            return Some((row, RowStatus::NotRechecked));
+            return Some(BoundCheck { row, status: RowStatus::NotRechecked, refusals: Vec::new() });
         }
-        for CheckedRow { row: LedgerRow { side, board, value, .. }, status, .. } in &checked {
-            if let RowStatus::Refused(why) = status
-                && *board == row.board
-            {
-                let sign = side.sign();
-                note::report(&format!("the archive's alpha({board}) {sign} {value} is refused: {why}"));
-            }
-        }
+        let refusal = |CheckedRow { row: LedgerRow { side, board, value, .. }, status, .. }: &CheckedRow| {
+            let RowStatus::Refused(why) = status else { return None };
+            let sign = side.sign();
+            (*board == row.board).then(|| format!("alpha({board}) {sign} {value} is refused: {why}"))
+        };
+        let refusals = checked.iter().filter_map(refusal).collect();
         let status = checked.into_iter().find(|one| one.row == *row).map(|one| one.status);
-        Some((row, status.unwrap_or(RowStatus::NotRechecked)))
+        Some(BoundCheck { row, status: status.unwrap_or(RowStatus::NotRechecked), refusals })
     }
 
     /// Returns `true` if a row is rejected although its file is available or too large to be stored. Returns

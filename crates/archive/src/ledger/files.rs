@@ -9,6 +9,7 @@ use std::sync::Arc;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file::digest::Digester;
+use ndqueens_system::note::Notes;
 use ndqueens_workflow::evidence::{self, CheckOptions, Conclusion, Refusal, Statement, verified};
 use ndqueens_workflow::run::PriorResults;
 use parking_lot::Mutex;
@@ -212,8 +213,9 @@ fn read_finding(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> R
     }
     let stop = || deadline.is_over();
     // No kind of file that is archived takes right-hand sides from the archive.
-    let prior = PriorResults::none();
-    let statement = evidence::prove(evidence, text, &CheckOptions::new(&stop, threads, &prior))?;
+    let (prior, notes) = (PriorResults::none(), Notes::default());
+    let options = CheckOptions::new(&stop, threads, &prior, &notes);
+    let statement = evidence::prove(evidence, text, &options)?;
     match &statement.conclusion {
         Conclusion::Fit(Certificate { problem, .. }) if *problem != Problem::IndependentSet => {
             let this = problem.with_article();

@@ -24,7 +24,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_system::file;
 
 pub use self::additions::{Added, Additions};
-pub use self::check::{CheckedRow, QUICKLY_CHECKED};
+pub use self::check::{BoundCheck, CheckedRow, QUICKLY_CHECKED};
 pub use self::error::LedgerError;
 pub(crate) use self::files::FOLDER;
 use self::files::LedgerFiles;

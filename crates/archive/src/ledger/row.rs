@@ -85,13 +85,13 @@ impl LedgerRow {
     }
 
     /// Returns the bound, marked as not checked in this run.
-    pub(super) fn archived_bound(&self) -> UpperBound {
+    pub(crate) fn archived_bound(&self) -> UpperBound {
         let provenance = Provenance::Archived(format!("{} {}", self.kind, self.file));
         UpperBound { board: self.board.clone(), value: self.value, provenance }
     }
 
     /// Returns the bound, marked as proved.
-    pub(super) fn proved_bound(&self) -> UpperBound {
+    pub(crate) fn proved_bound(&self) -> UpperBound {
         let provenance = Provenance::Proved(format!("{} {}", self.kind, self.file));
         UpperBound { board: self.board.clone(), value: self.value, provenance }
     }

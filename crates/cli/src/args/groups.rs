@@ -217,12 +217,11 @@ impl Solver {
             threads: self.threads,
             time_limit: self.time_limit,
             node_limit: self.node_limit,
-            box_limit: None,
             presolve: self.presolve.map(on),
             symmetry: self.detect_symmetry.map(on),
-            start: None,
             native: self.highs.options.clone(),
             log: self.highs.log.clone(),
+            ..Options::default()
         }
     }
 

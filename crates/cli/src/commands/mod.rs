@@ -37,6 +37,7 @@ use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::construct::ensure_constructible;
 use ndqueens_system::file;
+use ndqueens_system::note::Notes;
 use ndqueens_workflow::record::verdict::Verdict;
 use ndqueens_workflow::record::{Record, Start};
 use ndqueens_workflow::run::{self, Event, formulation};
@@ -106,12 +107,12 @@ fn make_ready(outputs: &Outputs) -> anyhow::Result<()> {
 }
 
 /// Writes the certificate and the run record of an answer to the requested places.
-fn keep(record: &Record, outputs: &Outputs, display: &Display) -> anyhow::Result<()> {
+fn keep(record: &Record, outputs: &Outputs, display: &Display, notes: &Notes) -> anyhow::Result<()> {
     if let (Some(certificate), Some(path)) = (&record.answer.certificate, &outputs.output) {
         file::write(path, |file| file.write_all(certificate.as_bytes()))?;
     }
     if let Some(folder) = &outputs.record {
-        let path = record.store(folder)?;
+        let path = record.store(folder, notes)?;
         display.print(&format!("record: {}", path.display()));
     }
     Ok(())

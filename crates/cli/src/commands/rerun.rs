@@ -53,6 +53,7 @@ pub(crate) fn run(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let before = Record::read(&args.record)?;
+    out.notes().report_all(before.question.board.notes());
     let mut question = before.question.clone();
     if let Some(limit) = args.time_limit {
         question.time_limit_seconds = Some(limit.as_secs_f64());
@@ -63,7 +64,7 @@ pub(crate) fn run(
     let prior = archive.prior_results();
     let context = RunContext {
         root_bound: before.answer.root_lp_bound.is_some(),
-        ..RunContext::new(memory::for_models(None), &prior)
+        ..RunContext::new(memory::for_models(None), &prior, out.notes())
     };
     let now = answer::run(&question, &context, &mut |event| display.show(event))?.record;
     drop(display);

@@ -61,6 +61,7 @@ pub(crate) fn run(args: &Args, archive: &Archive, out: &mut Output) -> anyhow::R
         unpublished: &unpublished,
         certificates: &sources.certificates,
         ledger: archive.ledger(),
+        notes: archive.notes(),
         efforts: &efforts,
         dimensions,
         sides,

@@ -76,7 +76,7 @@ pub(crate) fn run(
         root_bound: args.root_bound,
         log: args.solver.highs.log.as_deref(),
         start_as: args.asked.form.convention,
-        ..RunContext::new(memory::for_models(None), &prior)
+        ..RunContext::new(memory::for_models(None), &prior, out.notes())
     };
     let record = answer::run(&question, &context, &mut |event| display.show(event))?.record;
     let exit = match (record.answer.outcome, record.answer.stop) {
@@ -86,7 +86,7 @@ pub(crate) fn run(
     };
     let text = text(&record, &sought, exit)?;
     // Report the answer even if a file cannot be written.
-    let kept = super::keep(&record, &args.outputs, display);
+    let kept = super::keep(&record, &args.outputs, display, out.notes());
     out.answer(&record, &text)?;
     kept.map(|()| super::exit_of_verdict(&record, exit))
 }

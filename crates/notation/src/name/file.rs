@@ -58,7 +58,7 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
@@ -66,15 +66,6 @@ use super::NameError;
 pub use super::lines::HEADER;
 pub use super::reading::{FirstLine, Reading};
 use super::text::{self, BoardContent};
-
-/// Receiver of notes on board files.
-static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
-
-/// Registers `listener` to receive notes on the files read from now on. Each note is a sentence that names
-/// the file. Only the first call has an effect.
-pub fn listen(listener: fn(&str)) {
-    let _ = LISTENER.set(listener);
-}
 
 /// Well-formed board file with its [`Reading`]. Two files are equal if their texts and readings are equal;
 /// the paths may differ.
@@ -90,13 +81,20 @@ pub fn listen(listener: fn(&str)) {
 /// ```
 #[derive(Debug, Clone)]
 pub struct BoardFile {
-    path: Arc<str>,
-    text: Arc<str>,
+    contents: Arc<Contents>,
     reading: Reading,
 }
 
+/// Path and text of a board file, and notes to the user on it.
+#[derive(Debug)]
+struct Contents {
+    path: String,
+    text: String,
+    notes: Vec<String>,
+}
+
 impl BoardFile {
-    /// Creates a board file from its text, and reports notes to the function registered with [`listen`].
+    /// Creates a board file from its text.
     ///
     /// # Errors
     /// Returns [`NameError::Contents`] if the text is malformed.
@@ -107,28 +105,35 @@ impl BoardFile {
             column: fault.column,
             fault: fault.message,
         })?;
-        if let (BoardContent::Graph(graph), Some(listener)) = (content, LISTENER.get()) {
-            graph.notes.iter().for_each(|note| listener(&format!("{path}: {note}")));
+        let mut notes = Vec::new();
+        if let BoardContent::Graph(graph) = content {
+            notes.extend(graph.notes.iter().map(|note| format!("{path}: {note}")));
             if is_clique_instance(path) && !graph.complemented {
-                listener(&format!(
+                notes.push(format!(
                     "{path}: independent sets of its graph are meant; cliques:{}{path} means its cliques",
                     reading.prefix()
                 ));
             }
         }
-        Ok(Self { path: path.into(), text: text.into(), reading })
+        Ok(Self { contents: Arc::new(Contents { path: path.to_owned(), text, notes }), reading })
     }
 
     /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &str {
-        &self.path
+        &self.contents.path
     }
 
     /// Returns the text of the file.
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.text
+        &self.contents.text
+    }
+
+    /// Returns notes to the user, for example on repeated edges. Each is a sentence that names the file.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.contents.notes
     }
 
     /// Returns the interpretation of the file that its name specifies.
@@ -143,13 +148,13 @@ impl BoardFile {
     /// Never panics, because [`BoardFile::new`] has parsed the same text.
     #[must_use]
     pub fn content(&self) -> BoardContent {
-        text::parse_content(&self.text, self.reading).expect("a board file is well-formed")
+        text::parse_content(self.text(), self.reading).expect("a board file is well-formed")
     }
 
     /// Returns the SHA-256 digest of the text in hexadecimal.
     #[must_use]
     pub fn digest(&self) -> String {
-        Sha256::digest(self.text.as_bytes()).iter().fold(String::new(), |mut digits, byte| {
+        Sha256::digest(self.text().as_bytes()).iter().fold(String::new(), |mut digits, byte| {
             write!(digits, "{byte:02x}").expect("a string takes everything");
             digits
         })
@@ -164,7 +169,7 @@ fn is_clique_instance(path: &str) -> bool {
 
 impl PartialEq for BoardFile {
     fn eq(&self, other: &Self) -> bool {
-        (self.reading, &self.text) == (other.reading, &other.text)
+        (self.reading, self.text()) == (other.reading, other.text())
     }
 }
 
@@ -172,7 +177,7 @@ impl Eq for BoardFile {}
 
 impl Hash for BoardFile {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.reading, &self.text).hash(state);
+        (self.reading, self.text()).hash(state);
     }
 }
 
@@ -184,6 +189,6 @@ impl PartialOrd for BoardFile {
 
 impl Ord for BoardFile {
     fn cmp(&self, other: &Self) -> Ordering {
-        (&self.text, self.reading).cmp(&(&other.text, other.reading))
+        (self.text(), self.reading).cmp(&(other.text(), other.reading))
     }
 }

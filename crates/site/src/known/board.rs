@@ -171,7 +171,7 @@ pub(super) fn placement(
     let is_enough = |stored: &Certificate| stored.size() as u128 >= wanted;
     let made = match &stored {
         Some(stored) if is_enough(stored) => None,
-        _ => best_placement(&Board::new(&board), wanted),
+        _ => best_placement(&Board::new(&board), wanted, known.notes),
     };
     let best = [made, stored].into_iter().flatten().max_by_key(Certificate::size);
     if let Some(certificate) = &best {

@@ -22,6 +22,7 @@ use ndqueens_archive::ledger::Ledger;
 use ndqueens_crosscheck::verify::Fault;
 use ndqueens_notation::certificate::CertificateError;
 use ndqueens_notation::certificate::colouring::Colouring;
+use ndqueens_system::note::Notes;
 
 use crate::page::{self, PageError};
 
@@ -36,6 +37,8 @@ pub struct Known<'k> {
     pub certificates: &'k [Stored],
     /// Ledger of the archive.
     pub ledger: &'k Ledger,
+    /// Destination of notes about constructions that fail their check.
+    pub notes: &'k Notes,
     /// Attempts to improve open bounds.
     pub efforts: &'k [Effort],
     /// Dimensions of the site's boards.

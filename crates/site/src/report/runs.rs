@@ -131,11 +131,12 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use ndqueens_system::note::Notes;
 
     #[test]
     fn a_page_of_too_many_runs_has_some_of_them_and_fewer_points() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/2026-11-21-small-boards/6-3");
-        let evaluation = Evaluation::read(Path::new(folder), None).expect("an experiment");
+        let evaluation = Evaluation::read(Path::new(folder), None, &Notes::default()).expect("an experiment");
         let page = |limits| {
             let runs = Runs::of(&evaluation, limits);
             let traces = runs.traces();

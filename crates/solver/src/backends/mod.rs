@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 use ndqueens_model::ilp::{Ilp, Program as _};
 
 use ndqueens_system::cancel::StopReason;
+use ndqueens_system::note::Notes;
 
 use self::claim::SolverClaim;
 pub use self::monitored::MonitoredRun;
@@ -97,6 +98,8 @@ pub struct Options {
     pub native: Vec<highs::NativeOption>,
     /// File for the log of HiGHS.
     pub log: Option<PathBuf>,
+    /// Destination of notes about damaged files of intermediate results.
+    pub notes: Notes,
 }
 
 /// State of a run.

@@ -11,6 +11,7 @@ use ndqueens_solver::colouring::cover::{Classes, Cover, SolutionCounts, Subprobl
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::claim::Claims;
+use ndqueens_system::note::Notes;
 use parking_lot::Mutex;
 
 use super::certify;
@@ -33,6 +34,8 @@ pub struct ColouringRequest<'a> {
     pub deadline: Deadline,
     /// Folder for finished parts.
     pub work: Option<&'a Path>,
+    /// Destination of notes about damaged files in the folder.
+    pub notes: &'a Notes,
 }
 
 /// Result of the complete algorithm.
@@ -95,17 +98,18 @@ pub struct PartsRun {
 /// # Panics
 /// Panics if the side is 0 or above [`MAX_SIDE`](ndqueens_solver::colouring::cover::MAX_SIDE).
 pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Covered, WorkflowError> {
-    let ColouringRequest { question, first, threads, deadline, work } = *request;
+    let ColouringRequest { question, first, threads, deadline, work, notes } = *request;
     question.operator.ensure_possible(question.side)?;
     if let Some(folder) = work {
-        match ColouringFolder::open(folder) {
+        match ColouringFolder::open(folder, notes) {
             Err(WorkflowError::ColourParts(SplitError::None(_))) => {}
             found => found?.ensure_of(&question)?,
         }
     }
     let control = Control::new();
     let (list, stop) = question.list(&control, deadline, watch)?;
-    let folder = work.map(|path| ColouringFolder::begin(path, &question, &list)).transpose()?.flatten();
+    let folder =
+        work.map(|path| ColouringFolder::begin(path, &question, &list, notes)).transpose()?.flatten();
     let counts = list.counts;
     let Some(cover) = list.cover else {
         let nodes = control.nodes();
@@ -208,15 +212,16 @@ impl ColouringFolder {
         question: &ColouringQuestion,
         path: &Path,
         deadline: Deadline,
+        notes: &Notes,
         watch: &mut Watch<'_>,
     ) -> Result<Interruptible<Self>, WorkflowError> {
         let is_filled = path.read_dir().is_ok_and(|mut entries| entries.next().is_some());
         if is_filled {
-            let fault = if Self::open(path).is_ok() { SplitError::Done } else { SplitError::NotEmpty };
+            let fault = if Self::open(path, notes).is_ok() { SplitError::Done } else { SplitError::NotEmpty };
             return Err(WorkflowError::ColourParts(fault(path.to_owned())));
         }
         let (list, stop) = question.list(&Control::new(), deadline, watch)?;
-        Ok(Interruptible::new(Self::begin(path, question, &list)?, stop))
+        Ok(Interruptible::new(Self::begin(path, question, &list, notes)?, stop))
     }
 
     /// Searches one part, or all missing parts that no other runner has claimed. Each part is stored when it
@@ -258,7 +263,7 @@ impl ColouringFolder {
             control,
             accounts: Accounts::begin(&self.path, &claims, control.nodes())?,
             claims,
-            forecast: Forecast::of(&account::read(&self.path)?),
+            forecast: Forecast::of(&account::read(&self.path, &self.notes)?),
             journal: Mutex::new(self.journal()?),
         };
         let nodes = control.nodes();
@@ -291,7 +296,7 @@ impl ColouringFolder {
         let done_parts = self.read_done()?;
         self.ensure_complete(&done_parts)?;
         let (list, stop) = self.question().list(&Control::new(), deadline, watch)?;
-        let total = account::total(&account::read(&self.path)?);
+        let total = account::total(&account::read(&self.path, &self.notes)?);
         let Some(cover) = &list.cover else {
             let (counts, done) = (list.counts, done_parts.len());
             return Ok((Covered { counts, parts: None, done, nodes: 0, found: Vec::new(), stop }, total));

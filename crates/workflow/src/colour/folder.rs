@@ -18,7 +18,7 @@ use ndqueens_solver::colouring::cover::{Classes, MAX_SIDE, SolutionList, Subprob
 use ndqueens_system::claim::{self, Claimed};
 use ndqueens_system::file::{self, FileError};
 use ndqueens_system::journal::{self, Line};
-use ndqueens_system::note;
+use ndqueens_system::note::Notes;
 use serde::{Deserialize, Serialize};
 
 use super::question::{ColouringDefinition, ColouringQuestion, LAYOUT};
@@ -59,6 +59,8 @@ pub struct ColouringFolder {
     pub(super) path: PathBuf,
     manifest: ColouringManifest,
     question: ColouringQuestion,
+    /// Destination of notes about damaged files.
+    pub(super) notes: Notes,
 }
 
 /// Progress of a search in parts.
@@ -85,17 +87,17 @@ impl ColouringFolder {
     ///
     /// # Errors
     /// Returns an error if the manifest is missing or has changed.
-    pub fn open(path: &Path) -> Result<Self, WorkflowError> {
+    pub fn open(path: &Path, notes: &Notes) -> Result<Self, WorkflowError> {
         let name = path.join(COLOURING_MANIFEST);
         match file::read_plain(&name) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::NotFound => {
                 Err(WorkflowError::ColourParts(SplitError::None(path.to_owned())))
             }
-            read => Self::parse(path, &read?),
+            read => Self::parse(path, &read?, notes),
         }
     }
 
-    fn parse(path: &Path, text: &str) -> Result<Self, WorkflowError> {
+    fn parse(path: &Path, text: &str, notes: &Notes) -> Result<Self, WorkflowError> {
         let wrong = |fault: String| {
             let path = path.join(COLOURING_MANIFEST);
             WorkflowError::ColourParts(SplitError::Manifest { path, fault })
@@ -108,7 +110,7 @@ impl ColouringFolder {
         }
         let is_whole = manifest.digest == manifest.definition.digest() && manifest.weights.len() == parts;
         match manifest.definition.question().filter(|_| is_whole && (1..=MAX_SIDE).contains(&side)) {
-            Some(question) => Ok(Self { path: path.to_owned(), manifest, question }),
+            Some(question) => Ok(Self { path: path.to_owned(), manifest, question, notes: notes.clone() }),
             None => Err(damaged()),
         }
     }
@@ -122,6 +124,7 @@ impl ColouringFolder {
         path: &Path,
         question: &ColouringQuestion,
         list: &SolutionList,
+        notes: &Notes,
     ) -> Result<Option<Self>, WorkflowError> {
         let Some(cover) = &list.cover else { return Ok(None) };
         let weights: Vec<f64> = cover.parts().iter().map(|part| part.share).collect();
@@ -131,12 +134,12 @@ impl ColouringFolder {
         let text = serde_json::to_string_pretty(&manifest)
             .map_err(io::Error::from)
             .map_err(WorkflowError::engine)?;
-        if let Some(found) = begin(path, COLOURING_MANIFEST, &format!("{text}\n"))? {
-            let found = Self::parse(path, &found)?;
+        if let Some(found) = begin(path, COLOURING_MANIFEST, &format!("{text}\n"), notes)? {
+            let found = Self::parse(path, &found, notes)?;
             found.ensure_of(question)?;
             found.ensure_like(list)?;
         }
-        Ok(Some(Self { path: path.to_owned(), manifest, question: *question }))
+        Ok(Some(Self { path: path.to_owned(), manifest, question: *question, notes: notes.clone() }))
     }
 
     /// Returns an error if the folder holds the work on another question.
@@ -195,7 +198,7 @@ impl ColouringFolder {
         {
             return Err(FileError::new("read", &path, cause).into());
         }
-        let done = parse_done(&path, &text[..journal::whole_lines(&text)])?;
+        let done = parse_done(&path, &text[..journal::whole_lines(&text)], &self.notes)?;
         let is_foreign = |done: &&DonePart| done.of != self.manifest.digest || done.part >= self.parts();
         match done.values().find(is_foreign) {
             None => Ok(done),
@@ -242,7 +245,7 @@ impl ColouringFolder {
         let keys: BTreeSet<String> = missing.iter().map(|&part| key(part)).collect();
         let mut running = claim::all(&self.path, &machine::holder())?;
         running.retain(|claim| keys.contains(&claim.key));
-        let accounts = account::read(&self.path)?;
+        let accounts = account::read(&self.path, &self.notes)?;
         let total = account::total(&accounts);
         let finished: f64 =
             accounts.iter().filter(|account| account.finished).map(|account| account.weight).sum();
@@ -299,7 +302,7 @@ impl Journal {
 }
 
 /// Reads the parts in complete lines. Two processes may write the same part.
-fn parse_done(path: &Path, text: &[u8]) -> Result<BTreeMap<usize, DonePart>, WorkflowError> {
+fn parse_done(path: &Path, text: &[u8], notes: &Notes) -> Result<BTreeMap<usize, DonePart>, WorkflowError> {
     let mut done: BTreeMap<usize, DonePart> = BTreeMap::new();
     let mut damaged = Vec::new();
     for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -321,7 +324,7 @@ fn parse_done(path: &Path, text: &[u8]) -> Result<BTreeMap<usize, DonePart>, Wor
         }
     }
     if !damaged.is_empty() {
-        note::report(&format!(
+        notes.report(&format!(
             "{}: changed in line {}; the parts of changed lines are searched again",
             path.display(),
             damaged.join(", ")

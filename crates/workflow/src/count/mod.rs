@@ -195,7 +195,7 @@ impl CountRun<'_> {
         let enumeration = self.enumerate(&question, keep, watch)?;
         let folder = self.request.work.map(|folder| {
             let manifest = Manifest::new(self.board, self.request, size, keep, &enumeration, &question.slabs);
-            Folder::open(folder, &manifest)
+            Folder::open(folder, &manifest, &options.notes)
         });
         let parts = Parts::new(&enumeration, folder.transpose()?, keep);
         let missing = parts.load()?;

@@ -8,7 +8,7 @@ use ndqueens_exact::{Enumeration, Settings, Slab, Tally};
 use ndqueens_model::board::Board;
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file::{self, FileError, digest};
-use ndqueens_system::note;
+use ndqueens_system::note::Notes;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
@@ -184,6 +184,7 @@ pub(super) struct Folder {
     digest: String,
     /// Number of queens of a solution.
     size: u64,
+    notes: Notes,
 }
 
 /// Content of the file of a finished part.
@@ -205,13 +206,14 @@ fn digest_of_part(count: &str, number: usize, tally: &Tally) -> String {
 
 impl Folder {
     /// Opens the folder for a count, or creates it.
-    pub(super) fn open(folder: &Path, manifest: &Manifest) -> Result<Self, WorkflowError> {
+    pub(super) fn open(folder: &Path, manifest: &Manifest, notes: &Notes) -> Result<Self, WorkflowError> {
         let text = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
-        if begin(folder, COUNT_MANIFEST, &text)?.is_some() {
+        if begin(folder, COUNT_MANIFEST, &text, notes)?.is_some() {
             let found = "it is cut into other parts".to_owned();
             return Err(CountError::Other { folder: folder.to_owned(), found }.into());
         }
-        Ok(Self { path: folder.to_owned(), digest: digest::of(&text), size: manifest.size })
+        let (path, digest) = (folder.to_owned(), digest::of(&text));
+        Ok(Self { path, digest, size: manifest.size, notes: notes.clone() })
     }
 
     fn file(&self, number: usize) -> PathBuf {
@@ -225,7 +227,7 @@ impl Folder {
             return Ok(None);
         }
         let damaged = |fault: &str| {
-            note::report(&format!("{} is damaged ({fault}); its part is counted again", path.display()));
+            self.notes.report(&format!("{} is damaged ({fault}); its part is counted again", path.display()));
             Ok(None)
         };
         let text = match file::read_plain(&path) {
@@ -283,7 +285,8 @@ mod tests {
         let met = counted().expect("a small board").result().expect("not stopped").solutions();
         assert_eq!(met, BigUint::from(912_u32));
         let manifest = file::read(&folder.join(COUNT_MANIFEST)).expect("a manifest");
-        let parts = Folder { path: folder.clone(), digest: digest::of(&manifest), size: 21 };
+        let (path, digest) = (folder.clone(), digest::of(&manifest));
+        let parts = Folder { path, digest, size: 21, notes: Notes::default() };
         let mut emptied = 0;
         while parts.file(emptied).exists() {
             parts.store(emptied, &Tally::default()).expect("written");

@@ -47,6 +47,7 @@ impl Evidence for Answer {
         let text = io::read_to_string(text)
             .map_err(|fault| Refusal::from_read_error(&fault, "the answer of another program"))?;
         let model = AskedModel::of(options).map_err(refuse_model)?;
+        options.notes.report_all(model.board.notes());
         let board = Board::new(&model.board);
         let malformed = unreadable::<AnswerTextError>;
         Ok(match &model.subject {

@@ -51,6 +51,7 @@ impl Evidence for Coloured {
             .map_err(|fault| Refusal::from_read_error(&fault, "a colouring"))?;
         let colouring = Colouring::parse_with(&text, &file::open)
             .map_err(|fault| CertificateFileError::Malformed { path: given.name.to_owned(), fault })?;
+        given.options.notes.report_all(colouring.board.notes());
         if let Some(board) = given.options.board.filter(|&board| *board != colouring.board) {
             let words = format!("the colouring is for {}, but {board} was asked for", colouring.board);
             return Err(Refusal::Unreadable(words).into());

@@ -60,6 +60,7 @@ pub(super) fn check(
         Err(EvidenceError::Refusal(refusal)) => return Ok(report_refusal(name, refusal)?),
         Err(error) => return Err(error),
     };
+    options.notes.report_all(statement.board.notes());
     let acceptance = match request_acceptance(kind, &statement, contents, options) {
         Ok(acceptance) => acceptance,
         Err(refusal) => return Ok(report_rejection(name, &statement, refusal, options)?),

@@ -57,6 +57,7 @@ impl Evidence for List {
         let list = Solutions::parse_with(&text, &file::open)
             .map_err(|fault| CertificateFileError::MalformedList { path: given.name.to_owned(), fault })?;
         let Heading { board, size, listed, solutions, .. } = &list.heading;
+        given.options.notes.report_all(board.notes());
         if let Some(asked) = given.options.board.filter(|asked| *asked != board) {
             let words = format!("the list is for the board {board}, but {asked} was asked for");
             return Err(Refusal::Unreadable(words).into());

@@ -207,14 +207,15 @@ pub fn prove(
 ///
 /// # Examples
 /// ```
+/// use ndqueens_system::note::Notes;
 /// use ndqueens_workflow::evidence::{CheckOptions, FileVerdict, check_file};
 /// use ndqueens_workflow::run::PriorResults;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let file = folder.path().join("four.txt");
 /// std::fs::write(&file, ".Q..\n...Q\nQ...\n..Q.\n")?;
-/// let prior = PriorResults::none();
-/// let options = CheckOptions::new(&|| false, 1, &prior);
+/// let (prior, notes) = (PriorResults::none(), Notes::default());
+/// let options = CheckOptions::new(&|| false, 1, &prior, &notes);
 /// let report = check_file(&file, &options, &[])?;
 /// assert_eq!(report.verdict, FileVerdict::Holds);
 /// assert!(report.text.ends_with("4 queens of 4^2 are an independent set"));

@@ -7,6 +7,7 @@ use ndqueens_model::import::Convention;
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::memory;
+use ndqueens_system::note::Notes;
 
 use crate::run::PriorResults;
 
@@ -30,6 +31,8 @@ pub struct CheckOptions<'a> {
     pub threads: usize,
     /// Earlier results, from which rows of a formula may take their right-hand sides.
     pub prior: &'a PriorResults,
+    /// Destination of notes about board files.
+    pub notes: &'a Notes,
     /// Returns the memory that a model may use, in bytes.
     pub memory: fn() -> u64,
     /// Receives remarks on files with included squares.
@@ -74,7 +77,12 @@ impl AnswerOptions<'_> {
 impl<'a> CheckOptions<'a> {
     /// Creates the options of a file in its native form.
     #[must_use]
-    pub fn new(stop: &'a (dyn Fn() -> bool + Sync), threads: usize, prior: &'a PriorResults) -> Self {
+    pub fn new(
+        stop: &'a (dyn Fn() -> bool + Sync),
+        threads: usize,
+        prior: &'a PriorResults,
+        notes: &'a Notes,
+    ) -> Self {
         Self {
             board: None,
             convention: Convention::Native,
@@ -84,6 +92,7 @@ impl<'a> CheckOptions<'a> {
             stop,
             threads,
             prior,
+            notes,
             memory: memory::for_models,
             remark: &|_| {},
         }

@@ -54,6 +54,8 @@ impl Evidence for Placement {
             io::read_to_string(text).map_err(|fault| Refusal::from_read_error(&fault, "a placement"))?;
         let mut read = import::read_all(&text, options.convention, options.board, &file::open)
             .map_err(|fault| CertificateFileError::Malformed { path: name.to_owned(), fault })?;
+        let boards = read.iter().map(|(_, certificate)| &certificate.board);
+        boards.for_each(|board| options.notes.report_all(board.notes()));
         if read.len() > 1 {
             return Ok(check_all(name, &read, options)?.into());
         }

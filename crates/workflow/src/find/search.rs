@@ -9,6 +9,7 @@ use ndqueens_model::facts::volume;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::construct::local_search::{self, Found, SearchResult, Settings, Subgroup, Technique};
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::note::Notes;
 use ndqueens_system::{file, lock};
 use parking_lot::Mutex;
 use schemars::JsonSchema;
@@ -21,6 +22,8 @@ use crate::run::{Event, SearchProgress, StartError, Watch, WorkflowError, check,
 pub struct SearchRequest<'a> {
     /// Board to search.
     pub board: &'a Board,
+    /// Destination of notes about the file for the largest set.
+    pub notes: &'a Notes,
     /// Kind of local search.
     pub technique: Technique,
     /// Squares that the set must contain.
@@ -253,7 +256,7 @@ fn store(
     own: &mut Option<Certificate>,
 ) -> Result<Option<Certificate>, WorkflowError> {
     let Some(path) = request.keep else { return Ok(None) };
-    let _alone = lock::exclusive(path)?;
+    let _alone = lock::exclusive(path, request.notes)?;
     if let Some(stored) = read_stored(request)?.filter(|stored| stored.size() >= certificate.size())
         && own.as_ref() != Some(&stored)
     {

@@ -9,7 +9,7 @@ use crate::record::machine;
 use ndqueens_system::claim::Claims;
 use ndqueens_system::file::{self, FileError};
 use ndqueens_system::journal::{self, Line, Own};
-use ndqueens_system::note;
+use ndqueens_system::note::Notes;
 use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,17 +88,17 @@ pub fn total(accounts: &[Account]) -> Total {
 }
 
 /// Reads the accounts in a folder. Unreadable lines are omitted, because no result depends on them;
-/// unreadable files are also reported.
+/// unreadable files are also reported in a note.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be read.
-pub fn read(folder: &Path) -> Result<Vec<Account>, FileError> {
+pub fn read(folder: &Path, notes: &Notes) -> Result<Vec<Account>, FileError> {
     let mut accounts = Vec::new();
     for path in journal::all(folder, ACCOUNTS)? {
         let mut text = Vec::new();
         let read = file::open_plain(&path).and_then(|file| file.take(file::LARGEST).read_to_end(&mut text));
         if let Err(fault) = read {
-            note::report(&format!("cannot read {}: {fault}; its accounts are left out", path.display()));
+            notes.report(&format!("cannot read {}: {fault}; its accounts are left out", path.display()));
             continue;
         }
         let whole = &text[..journal::whole_lines(&text)];

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_system::file::{self, FileError};
 use ndqueens_system::lock;
+use ndqueens_system::note::Notes;
 
 /// File names of the manifests of a split, of a count, of the colourings of a board, and of branch-and-bound
 /// trees on LPs.
@@ -26,10 +27,15 @@ pub fn manifest(folder: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// Returns an error if the folder cannot be created, or the manifest cannot be read or written.
-pub(crate) fn begin(folder: &Path, name: &str, manifest: &str) -> Result<Option<String>, FileError> {
+pub(crate) fn begin(
+    folder: &Path,
+    name: &str,
+    manifest: &str,
+    notes: &Notes,
+) -> Result<Option<String>, FileError> {
     file::make_folder(folder)?;
     let path = folder.join(name);
-    let _alone = lock::exclusive(&path)?;
+    let _alone = lock::exclusive(&path, notes)?;
     if path.exists() {
         let found = file::read_plain(&path)?;
         return Ok((found.trim() != manifest.trim()).then_some(found));
@@ -46,9 +52,12 @@ mod tests {
     fn work_is_resumed_and_other_work_is_refused() {
         let outer = tempfile::tempdir().expect("a folder");
         let folder = outer.path().join("work");
-        assert_eq!(begin(&folder, "manifest", "one\n").expect("made"), None);
-        assert_eq!(begin(&folder, "manifest", "one\n").expect("there"), None);
-        assert_eq!(begin(&folder, "manifest", "other\n").expect("there"), Some("one\n".to_owned()));
+        assert_eq!(begin(&folder, "manifest", "one\n", &Notes::default()).expect("made"), None);
+        assert_eq!(begin(&folder, "manifest", "one\n", &Notes::default()).expect("there"), None);
+        assert_eq!(
+            begin(&folder, "manifest", "other\n", &Notes::default()).expect("there"),
+            Some("one\n".to_owned())
+        );
         assert_eq!(file::read(&folder.join("manifest")).expect("there"), "one\n");
     }
 }

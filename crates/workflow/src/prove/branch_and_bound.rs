@@ -334,8 +334,8 @@ impl TreeRequest<'_> {
             options.seed,
             Highs::version(),
         );
-        match parts::begin(folder, parts::TREE_MANIFEST, &question)? {
-            None => Ok(WorkFolder::of_parts(folder)?),
+        match parts::begin(folder, parts::TREE_MANIFEST, &question, &options.notes)? {
+            None => Ok(WorkFolder::of_parts(folder, &options.notes)?),
             Some(found) => {
                 Err(WorkflowError::OtherWork { folder: folder.to_owned(), found, asked: question })
             }

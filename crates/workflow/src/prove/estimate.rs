@@ -83,7 +83,8 @@ pub fn estimate(
     }
     let control = Control::default();
     let monitor = BoxesMonitor::new(&control);
-    let folder = sampling.work.map(WorkFolder::of_boxes).transpose()?;
+    let folder =
+        sampling.work.map(|folder| WorkFolder::of_boxes(folder, &sampling.options.notes)).transpose()?;
     let box_cache = folder.as_ref().map(|folder| folder as &dyn WorkStore);
     let settings = Settings { box_cache, ..settings(&sampling.options, &control) };
     let (estimates, stop) = run_watched(

@@ -64,7 +64,7 @@ pub(crate) fn run_in(
     target: Option<u64>,
     watch: &mut Watch<'_>,
 ) -> Result<ExactResult, WorkflowError> {
-    let folder = work.map(WorkFolder::of_boxes).transpose()?;
+    let folder = work.map(|folder| WorkFolder::of_boxes(folder, &options.notes)).transpose()?;
     let enough = target.map(OnceLock::from);
     run_with(draft, board, options, folder.as_ref(), enough.as_ref(), watch, |_, _| {})
 }

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_system::file::{self, FileError};
 use ndqueens_system::lock;
+use ndqueens_system::note::Notes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +78,7 @@ impl Record {
     ///
     /// # Errors
     /// Returns an error if the folder cannot be created or written to.
-    pub fn store(&self, folder: &Path) -> Result<PathBuf, FileError> {
+    pub fn store(&self, folder: &Path, notes: &Notes) -> Result<PathBuf, FileError> {
         Self::make_folder(folder)?;
         let Question { task, board, seed, .. } = &self.question;
         let formulation = Path::new(self.question.formulation())
@@ -93,7 +94,7 @@ impl Record {
         let stem = format!("{date}-{command}-{board}-{formulation}-{seed}");
         let name = |n: u32| if n == 1 { format!("{stem}.json") } else { format!("{stem}-{n}.json") };
         // Records of the same second get different names.
-        let _alone = lock::exclusive(&folder.join(name(1)))?;
+        let _alone = lock::exclusive(&folder.join(name(1)), notes)?;
         let path =
             (1..).map(|n| folder.join(name(n))).find(|path| !path.exists()).expect("names do not run out");
         file::write(&path, |out| {

@@ -302,9 +302,8 @@ impl Question {
             box_limit: self.box_limit,
             presolve: self.presolve,
             symmetry: self.symmetry,
-            start: None,
             native: self.options.clone(),
-            log: None,
+            ..Options::default()
         })
     }
 

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use ndqueens_model::import::Convention;
 
+use ndqueens_system::note::Notes;
+
 use super::PriorResults;
 
 /// Settings of a run that are not part of its question and not in its record.
@@ -13,6 +15,8 @@ pub struct RunContext<'a> {
     pub memory: u64,
     /// Results of earlier runs.
     pub prior: &'a PriorResults,
+    /// Destination of notes about damaged files.
+    pub notes: &'a Notes,
     /// True if the LP relaxation of an integer program is solved as well.
     pub root_bound: bool,
     /// File for the log of HiGHS.
@@ -30,10 +34,11 @@ pub struct RunContext<'a> {
 impl<'a> RunContext<'a> {
     /// Creates a context that writes no files, solves no LP relaxation and omits no bounds.
     #[must_use]
-    pub fn new(memory: u64, prior: &'a PriorResults) -> Self {
+    pub fn new(memory: u64, prior: &'a PriorResults, notes: &'a Notes) -> Self {
         Self {
             memory,
             prior,
+            notes,
             root_bound: false,
             log: None,
             work: None,

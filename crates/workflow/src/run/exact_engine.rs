@@ -13,7 +13,7 @@ use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
 use ndqueens_system::cancel::Control;
 use ndqueens_system::file::{self, FileError, sealed};
-use ndqueens_system::note;
+use ndqueens_system::note::Notes;
 use parking_lot::Mutex;
 
 use super::{BoxProgress, BoxesProgress, Event};
@@ -43,20 +43,26 @@ pub(crate) struct WorkFolder {
     kind: &'static str,
     /// Description of the consequence of a damaged file, for messages.
     again: &'static str,
+    notes: Notes,
 }
 
 impl WorkFolder {
-    pub(crate) fn of_boxes(folder: &Path) -> Result<Self, FileError> {
-        Self::make(folder, "box", "the box is settled again")
+    pub(crate) fn of_boxes(folder: &Path, notes: &Notes) -> Result<Self, FileError> {
+        Self::make(folder, "box", "the box is settled again", notes)
     }
 
-    pub(crate) fn of_parts(folder: &Path) -> Result<Self, FileError> {
-        Self::make(folder, "part", "the part is searched again")
+    pub(crate) fn of_parts(folder: &Path, notes: &Notes) -> Result<Self, FileError> {
+        Self::make(folder, "part", "the part is searched again", notes)
     }
 
-    fn make(folder: &Path, kind: &'static str, again: &'static str) -> Result<Self, FileError> {
+    fn make(
+        folder: &Path,
+        kind: &'static str,
+        again: &'static str,
+        notes: &Notes,
+    ) -> Result<Self, FileError> {
         file::make_folder(folder)?;
-        let made = Self { path: folder.to_owned(), kind, again };
+        let made = Self { path: folder.to_owned(), kind, again, notes: notes.clone() };
         file::writable(&made.path(kind)).map_err(|fault| fault.of(folder))?;
         Ok(made)
     }
@@ -81,7 +87,7 @@ impl WorkStore for WorkFolder {
     }
 
     fn reject(&self, name: &str, why: &str) {
-        note::report(&format!("{} is damaged ({why}); {}", self.path(name).display(), self.again));
+        self.notes.report(&format!("{} is damaged ({why}); {}", self.path(name).display(), self.again));
     }
 }
 

@@ -16,7 +16,7 @@ use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::file::{self, FileError, digest, packed, sealed};
-use ndqueens_system::note;
+use ndqueens_system::note::Notes;
 
 use super::boxes::{bound_boxes, remove_boxes};
 use super::manifest::{BOX_CACHE, BOXES, Definition, LAYOUT, Manifest, TOP, box_sides, lies_on};
@@ -42,6 +42,8 @@ pub struct Folder {
     pub(super) manifest: Manifest,
     /// Board that is searched: with sorted sides, if it is a plain box.
     pub(super) board: Board,
+    /// Destination of notes about damaged files.
+    pub(super) notes: Notes,
 }
 
 impl Folder {
@@ -49,7 +51,7 @@ impl Folder {
     ///
     /// # Errors
     /// Returns an error if the manifest is missing, or if the manifest or the board file has changed.
-    pub fn open(folder: &Path) -> Result<Self, WorkflowError> {
+    pub fn open(folder: &Path, notes: &Notes) -> Result<Self, WorkflowError> {
         let path = folder.join(SPLIT_MANIFEST);
         let text = match file::read_plain(&path) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::NotFound => {
@@ -70,12 +72,13 @@ impl Folder {
         if *board_sha256 != record::board_digest(board) {
             return Err(wrong(&format!("{board} has changed since: its digest is another one")).into());
         }
+        notes.report_all(board.notes());
         let board = Board::new(&board.with_sorted_sides());
         let Definition { at_least, slabs, .. } = &manifest.definition;
         if !is_valid_target(*at_least, &board) || !slabs.iter().all(|slab| lies_on(slab, &board)) {
             return Err(wrong("it asks for what is not on its board").into());
         }
-        Ok(Self { path: folder.to_owned(), manifest, board })
+        Ok(Self { path: folder.to_owned(), manifest, board, notes: notes.clone() })
     }
 
     /// Returns the manifest of the folder.
@@ -97,7 +100,7 @@ impl Folder {
     pub(super) fn is_damaged(&self, part: &PartName, path: &Path) -> io::Result<bool> {
         match self.copy_part(part, path, &mut io::sink()) {
             Err(fault) if sealed::is_damage(&fault) => {
-                note::report(&format!("{} is damaged; its part is run again", path.display()));
+                self.notes.report(&format!("{} is damaged; its part is run again", path.display()));
                 Ok(true)
             }
             read => read.map(|()| false),
@@ -181,13 +184,13 @@ impl Folder {
     ) -> Result<Option<StopReason>, WorkflowError> {
         let damaged = self.find_damaged()?;
         for fault in damaged.values() {
-            note::report(&format!("{fault}; it is made again"));
+            self.notes.report(&format!("{fault}; it is made again"));
         }
         let control = Control::new();
         let options = Options { node_limit: self.manifest.node_limit, ..Options::default() };
         let settings = Settings { threads, ..settings(&options, &control) };
         if damaged.contains_key(BOXES) {
-            let cache = WorkFolder::of_boxes(&self.path.join(BOX_CACHE))?;
+            let cache = WorkFolder::of_boxes(&self.path.join(BOX_CACHE), &self.notes)?;
             let monitor = BoxesMonitor::new(&control);
             let progress = |seconds| monitor.now(seconds);
             let (table, stopped) = run_watched(&control, deadline, watch, &progress, |_| {
@@ -403,7 +406,7 @@ impl Folder {
                     if read_to_end(&path).is_ok() {
                         wrong.push(format!("{name} is not the cut of this part of this split"));
                     } else if !contents.trees.contains_key(&part) {
-                        note::report(&format!("{name} is damaged; its part counts as missing"));
+                        self.notes.report(&format!("{name} is damaged; its part counts as missing"));
                     }
                 }
                 Err(fault) => return Err(WorkflowError::engine(fault)),

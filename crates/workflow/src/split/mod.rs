@@ -36,6 +36,7 @@ use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Control, Deadline};
 use ndqueens_system::file::{self, FileError, digest, sealed};
 use ndqueens_system::lock;
+use ndqueens_system::note::Notes;
 
 use self::boxes::{bound_boxes, remove_boxes};
 pub use self::folder::{Folder, Joined};
@@ -81,8 +82,8 @@ pub fn split(
         return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());
     }
     file::make_folder(folder)?;
-    let _alone = lock::exclusive_now(&folder.join(SPLIT_MANIFEST))?;
-    let box_cache = make_folder(folder)?;
+    let _alone = lock::exclusive_now(&folder.join(SPLIT_MANIFEST), &cutting.options.notes)?;
+    let box_cache = make_folder(folder, &cutting.options.notes)?;
     let control = Control::new();
     let monitor = BoxesMonitor::new(&control);
     let settings = settings(&cutting.options, &control);
@@ -124,7 +125,8 @@ pub fn split(
     let node_limit = cutting.options.node_limit;
     let manifest = Manifest { definition, digest, weights, node_limit, version };
     write_split(folder, &manifest, &top)?;
-    Ok(Interruptible::Finished(Folder { path: folder.to_owned(), manifest, board }))
+    let notes = cutting.options.notes.clone();
+    Ok(Interruptible::Finished(Folder { path: folder.to_owned(), manifest, board, notes }))
 }
 
 /// Writes the tree above the parts and the manifest, and removes the cache of boxes.
@@ -139,7 +141,7 @@ fn write_split(folder: &Path, manifest: &Manifest, top: &[u8]) -> Result<(), Fil
 }
 
 /// Prepares the folder of a split that is new or unfinished, and returns the cache of its boxes.
-fn make_folder(folder: &Path) -> Result<WorkFolder, WorkflowError> {
+fn make_folder(folder: &Path, notes: &Notes) -> Result<WorkFolder, WorkflowError> {
     let refused = |cause| FileError::new("read", folder, cause);
     let mut has_others = false;
     for entry in fs::read_dir(folder).map_err(refused)? {
@@ -153,7 +155,7 @@ fn make_folder(folder: &Path) -> Result<WorkFolder, WorkflowError> {
     if has_others {
         return Err(SplitError::NotEmpty(folder.to_owned()).into());
     }
-    Ok(WorkFolder::of_boxes(&folder.join(BOX_CACHE))?)
+    Ok(WorkFolder::of_boxes(&folder.join(BOX_CACHE), notes)?)
 }
 
 /// Returns the order of squares whose search progresses further with the same number of nodes, or finishes.
@@ -220,7 +222,7 @@ mod tests {
         assert!(matches!(folder.join(None), Err(WorkflowError::Split(SplitError::Missing { .. }))));
         assert_eq!(run(&folder, Some(1)).finished, 1);
         assert_eq!(missing(&folder).len(), parts - 1);
-        let again = Folder::open(&outer.path().join("split")).expect("a split");
+        let again = Folder::open(&outer.path().join("split"), &Notes::default()).expect("a split");
         assert_eq!((run(&again, None).finished, missing(&again).len()), (parts - 1, 0));
         let Ok(Joined::DoNotFit(proved)) = again.join(None) else { panic!("8 queens do not fit") };
         assert_eq!((proved.board().to_string(), proved.at_most()), ("4^3".to_owned(), Some(7)));
@@ -278,7 +280,9 @@ mod tests {
             let changed = right.replacen(old, new, 1);
             assert_ne!(changed, right);
             file::write(&path, |out| out.write_all(changed.as_bytes())).expect("written");
-            let fault = Folder::open(path.parent().expect("a folder")).expect_err(words).to_string();
+            let fault = Folder::open(path.parent().expect("a folder"), &Notes::default())
+                .expect_err(words)
+                .to_string();
             assert!(fault.contains(words), "{fault}");
         }
     }

@@ -140,7 +140,7 @@ impl Folder {
             folder: self,
             running,
             accounts: Accounts::begin(&self.path, &claims, control.nodes())?,
-            forecast: Forecast::of(&account::read(&self.path)?),
+            forecast: Forecast::of(&account::read(&self.path, &self.notes)?),
             split,
             control: &control,
             claims,

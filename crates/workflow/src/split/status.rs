@@ -53,7 +53,7 @@ impl Folder {
         let mut running = claim::all(&self.path, &machine::holder())?;
         // A runner may have been killed after it wrote a part and before it released the claim.
         running.retain(|claim| missing.contains(&claim.key));
-        let accounts = account::read(&self.path)?;
+        let accounts = account::read(&self.path, &self.notes)?;
         let total = account::total(&accounts);
         let finished: f64 =
             accounts.iter().filter(|account| account.finished).map(|account| account.weight).sum();
@@ -67,6 +67,6 @@ impl Folder {
     /// # Errors
     /// Returns an error if the accounts cannot be read.
     pub fn total(&self) -> Result<Total, WorkflowError> {
-        Ok(account::total(&account::read(&self.path)?))
+        Ok(account::total(&account::read(&self.path, &self.notes)?))
     }
 }

@@ -76,7 +76,7 @@ fn check_file(args: &Args, file: &Path, archive: &Archive, out: &mut Output) -> 
         rewrites: args.output.is_some(),
         memory: || memory::for_models(None),
         remark: &log,
-        ..CheckOptions::new(&stop, all_cores(), &prior)
+        ..CheckOptions::new(&stop, all_cores(), &prior, out.notes())
     };
     let report = evidence::check_file(file, &options, &OTHER_KINDS).map_err(|error| match error {
         EvidenceError::Refusal(_) => anyhow::Error::from(error).context(file.display().to_string()),

@@ -89,7 +89,14 @@ pub(super) fn run(
         bail!("--all and --count are for --method cover, the complete algorithm");
     }
     let (threads, deadline) = (request.threads, request.deadline);
-    let request = ColouringRequest { question, first: false, threads, deadline, work: args.work.as_deref() };
+    let request = ColouringRequest {
+        question,
+        first: false,
+        threads,
+        deadline,
+        work: args.work.as_deref(),
+        notes: out.notes(),
+    };
     let covered = colour::cover::cover(&request, &mut |event| display.show(event))?;
     if covered.stop.is_some() && args.work.is_none() {
         commands::report_discarded(commands::WITH_WORK, display);

@@ -21,7 +21,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let folder = ColouringFolder::open(&args.folder)?;
+    let folder = ColouringFolder::open(&args.folder, out.notes())?;
     let program = program()?;
     let command = |what: &str| {
         let mut typed = Typed::program(&program);

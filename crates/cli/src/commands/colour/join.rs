@@ -32,7 +32,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    let folder = ColouringFolder::open(&args.folder)?;
+    let folder = ColouringFolder::open(&args.folder, out.notes())?;
     display.work_on(format!("parts of {side}^2", side = folder.question().side));
     let deadline = Deadline::after(args.limit.time_limit);
     let (covered, total) = folder.join(deadline, &mut |event| display.show(event))?;

@@ -44,7 +44,7 @@ struct Run {
 printed!(Run: "colour run");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let folder = ColouringFolder::open(&args.folder)?;
+    let folder = ColouringFolder::open(&args.folder, out.notes())?;
     let side = folder.question().side;
     display.work_on(format!("parts of {side}^2"));
     let PartsArgs { part, sharing, threads, .. } = &args.runner;

@@ -54,7 +54,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     display.work_on(format!("split of {}", args.board));
     let question = question(&args.board, Some(args.symmetry), !args.no_filter)?;
     let deadline = Deadline::after(args.limit.time_limit);
-    let split = ColouringFolder::split(&question, &args.output, deadline, &mut |event| display.show(event))?;
+    let split = ColouringFolder::split(&question, &args.output, deadline, out.notes(), &mut |event| {
+        display.show(event)
+    })?;
     let folder = match split {
         Interruptible::Finished(folder) => folder,
         Interruptible::Stopped(stop) => {

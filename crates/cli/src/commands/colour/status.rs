@@ -45,7 +45,7 @@ printed!(Status: "colour status");
 
 /// Returns [`Exit::Yes`] if every part is done and [`Exit::Stopped`] if parts are missing.
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let folder = ColouringFolder::open(&args.folder)?;
+    let folder = ColouringFolder::open(&args.folder, out.notes())?;
     let question = folder.question();
     let ColouringStatus { parts, missing, done, found, running, total, cpu_seconds_left } =
         folder.status()?;

@@ -20,6 +20,7 @@ use ndqueens_model::board::Board;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
+use ndqueens_system::note::Notes;
 use ndqueens_workflow::count::{self, CountRequest, Counted, Stopped};
 use ndqueens_workflow::run::{Event, Interruptible, WorkflowError};
 
@@ -76,7 +77,11 @@ fn count_solutions(
     display: &mut Display,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
-    let counted = match args.takes_fast().then(|| by_engine(args, board, deadline, display)).transpose()? {
+    let counted = match args
+        .takes_fast()
+        .then(|| by_engine(args, board, deadline, display, out.notes()))
+        .transpose()?
+    {
         Some(Interruptible::Stopped(stopped)) => {
             if args.work.is_none() {
                 super::report_discarded(super::WITH_WORK, display);
@@ -173,6 +178,7 @@ fn by_engine(
     board: &Board,
     deadline: Deadline,
     display: &mut Display,
+    notes: &Notes,
 ) -> anyhow::Result<Interruptible<Counted, Stopped>> {
     let outputs = [("--solutions", &args.solutions), ("--density", &args.density), ("--proof", &args.proof)];
     let outputs: Vec<_> =
@@ -190,6 +196,7 @@ fn by_engine(
         work: args.work.as_deref(),
         proof: args.proof.as_deref(),
     };
-    let options = Options { threads: Some(args.threads.number()), ..Options::default() };
+    let options =
+        Options { threads: Some(args.threads.number()), notes: notes.clone(), ..Options::default() };
     Ok(count::count(board, &request, &options, deadline, &mut |event| display.show(event))?)
 }

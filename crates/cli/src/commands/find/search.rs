@@ -89,6 +89,7 @@ pub(super) fn run(
     args.output.as_deref().map_or(Ok(()), file::replaceable)?;
     let request = SearchRequest {
         board: &board,
+        notes: out.notes(),
         technique,
         include: &include,
         start: start.as_ref(),

@@ -77,6 +77,7 @@ pub(crate) fn run(args: &Args, archive: &Archive, out: &mut Output) -> anyhow::R
         Named::Board(name) => name.clone(),
         Named::Cube(cube) => cube.board(),
     };
+    out.notes().report_all(name.notes());
     let board = matches!(args.board, Named::Board(_)).then(|| Arc::new(Board::new(&name)));
     let trust = match (args.certified, args.unpublished) {
         (true, _) => Trust::Checked,

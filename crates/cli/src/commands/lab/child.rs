@@ -15,11 +15,12 @@ pub(super) fn answer(archive: &Archive) -> anyhow::Result<Exit> {
     let mut display = Display::new(Verbosity { quiet: true, verbose: false }, None);
     let memory = memory::for_models(planned.memory_limit_mib.map(|mib| mib.div_ceil(1024)));
     let prior = archive.prior_results();
-    child::answer(&planned, &RunContext::new(memory, &prior), &mut |event| display.show(event)).map_err(
-        |error| match error {
-            ChildError::Output(fault) => anyhow::Error::from(fault),
-            ChildError::Run(fault) => fault.into(),
-        },
-    )?;
+    child::answer(&planned, &RunContext::new(memory, &prior, archive.notes()), &mut |event| {
+        display.show(event)
+    })
+    .map_err(|error| match error {
+        ChildError::Output(fault) => anyhow::Error::from(fault),
+        ChildError::Run(fault) => fault.into(),
+    })?;
     Ok(Exit::Yes)
 }

@@ -37,7 +37,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let mut first = evaluation(&args.first, args.time, args.reference.as_deref())?;
+    let mut first = evaluation(&args.first, args.time, args.reference.as_deref(), out.notes())?;
     let keep = |evaluation: &mut Evaluation| {
         if args.board.is_empty() { Ok(()) } else { evaluation.restrict_to(&args.board) }
     };
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         None => (compare::configurations(&first, args.by), first.conflicts),
         Some(folder) => {
             let clock = args.time.unwrap_or(first.clock);
-            let mut second = evaluation(folder, Some(clock), None)?;
+            let mut second = evaluation(folder, Some(clock), None, out.notes())?;
             keep(&mut second)?;
             let names = [&args.first, folder].map(|path| path.display().to_string());
             let conflicts = Judge::between(&[(&names[0], &first.judge), (&names[1], &second.judge)]);

@@ -5,6 +5,7 @@ use std::path::Path;
 use ndqueens_experiments::definition::Clock;
 use ndqueens_experiments::evaluation::Evaluation;
 use ndqueens_experiments::judge::Conflict;
+use ndqueens_system::note::Notes;
 
 use crate::commands::Exit;
 use crate::output::log;
@@ -14,8 +15,9 @@ pub(super) fn evaluation(
     folder: &Path,
     clock: Option<Clock>,
     reference: Option<&str>,
+    notes: &Notes,
 ) -> anyhow::Result<Evaluation> {
-    let mut evaluation = Evaluation::read(folder, clock)?;
+    let mut evaluation = Evaluation::read(folder, clock, notes)?;
     if let Some(reference) = reference {
         evaluation.against(reference)?;
     }

@@ -22,6 +22,7 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let plan = plan::plan(&Definition::read(&args.file)?)?;
+    plan.iter().for_each(|run| out.notes().report_all(run.question.board.notes()));
     if out.json() {
         for run in &plan {
             out.result(run, "")?;

@@ -30,7 +30,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let evaluation = evaluation(&args.folder, args.time, None)?;
+    let evaluation = evaluation(&args.folder, args.time, None, out.notes())?;
     let folder = args.output.clone().unwrap_or_else(|| args.folder.join("plots"));
     let paths = plot::write(&evaluation, &folder, args.format)?;
     let text: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();

@@ -42,7 +42,7 @@ printed!(Written: "lab report");
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     file::writable(&args.output)?;
     let read = |folder: PathBuf| -> anyhow::Result<Experiment> {
-        let evaluation = evaluation(&folder, args.time, None)?;
+        let evaluation = evaluation(&folder, args.time, None, out.notes())?;
         let definition = file::read_plain(&folder.join("experiment.toml"))?;
         Ok(Experiment { name: name(&folder), definition, evaluation })
     };

@@ -82,7 +82,7 @@ pub(super) fn run(
     let definition = Definition::read(&args.file)?;
     let plan = plan::plan(&definition)?;
     crate::commands::allow_commands(&args.file, plan.iter().map(Planned::backend), &args.commands)?;
-    let store = Store::open(&args.output)?;
+    let store = Store::open(&args.output, out.notes())?;
     store.begin(&definition, &plan)?;
     let program = std::env::current_exe().context("this program's own path")?;
     let environment = archive.files().folder().map(|folder| (VARIABLE.to_owned(), folder.to_owned()));
@@ -98,7 +98,7 @@ pub(super) fn run(
     };
     let summary = runner::run(&batch, &watch)?;
     drop(view);
-    let evaluation = Evaluation::read(&args.output, None)?;
+    let evaluation = Evaluation::read(&args.output, None, out.notes())?;
     let there = if args.no_tables {
         "rows"
     } else {

@@ -39,7 +39,7 @@ struct Status {
 printed!(Status: "lab status");
 
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let Found { title, rows, missing, .. } = store::read(&args.folder)?;
+    let Found { title, rows, missing, .. } = store::read(&args.folder, out.notes())?;
     let done = rows.len();
     let failed = rows.iter().filter(|row| row.failure.is_some()).count();
     let running: Vec<Running> = store::running(&args.folder, &rows)?.into_iter().map(Running::of).collect();

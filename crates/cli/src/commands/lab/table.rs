@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let layout = args.layout;
     let usual = if layout == Layout::Raw { Format::Csv } else { Format::Markdown };
     let format = args.format.unwrap_or(usual);
-    let evaluation = evaluation(&args.folder, args.time, args.reference.as_deref())?;
+    let evaluation = evaluation(&args.folder, args.time, args.reference.as_deref(), out.notes())?;
     if out.json() && !args.columns {
         for object in table::data(&evaluation, layout).objects() {
             out.result(&object, "")?;

@@ -25,7 +25,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let folder = Folder::open(&args.folder)?;
+    let folder = Folder::open(&args.folder, out.notes())?;
     let Definition { board, at_least, .. } = &folder.manifest().definition;
     let program = program()?;
     let command = |what: &str| {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::BoardName;
+use ndqueens_solver::backends::Options;
 use ndqueens_workflow::prove::estimate::{self, Estimated, Sampling};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let sampling = Sampling {
         at_least: args.at_least,
         samples: args.samples,
-        options: args.bounding.options(),
+        options: Options { notes: out.notes().clone(), ..args.bounding.options() },
         work: args.work.as_deref(),
     };
     let Estimated { trees, fits, stop } =

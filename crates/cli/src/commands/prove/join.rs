@@ -43,7 +43,7 @@ struct Join {
 printed!(Join: "prove join");
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let folder = Folder::open(&args.folder)?;
+    let folder = Folder::open(&args.folder, out.notes())?;
     let Definition { board, at_least, .. } = &folder.manifest().definition;
     let joined = folder.join(args.output.as_deref())?;
     let total = folder.total()?;

@@ -50,7 +50,7 @@ pub(crate) fn run(
         proof: args.proof.as_deref(),
         certified: args.certified,
         start_as: args.form.convention,
-        ..RunContext::new(memory::for_models(None), &prior)
+        ..RunContext::new(memory::for_models(None), &prior, out.notes())
     };
     let Answered { record, proof } = answer::run(&question, &context, &mut |event| display.show(event))?;
     let proof = match proof.expect("a proof is what was asked for") {
@@ -68,7 +68,7 @@ pub(crate) fn run(
             file::write(path, |file| write!(file, "{}", proof.certificate))?;
         }
         if let Some(folder) = &args.outputs.record {
-            let path = record.store(folder)?;
+            let path = record.store(folder, out.notes())?;
             display.print(&format!("record: {}", path.display()));
         }
         if let Some(path) = &args.veripb {

@@ -145,7 +145,7 @@ fn print_answer(
         display.print(&format!("{} is not written: {why}", path.display()));
     }
     // The answer is printed even if a file cannot be written.
-    let kept = commands::keep(&record, &args.outputs, display);
+    let kept = commands::keep(&record, &args.outputs, display, out.notes());
     let exit = commands::exit_of_verdict(&record, exit);
     out.answer(&Result { record, known: None, veripb: None }, text)?;
     kept.map(|()| exit)

@@ -53,7 +53,7 @@ struct Run {
 printed!(Run: "prove run");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let folder = Folder::open(&args.folder)?;
+    let folder = Folder::open(&args.folder, out.notes())?;
     let definition = &folder.manifest().definition;
     display.work_on(format!("parts of {}", definition.board));
     let PartsArgs { part, sharing, threads, .. } = &args.runner;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
+use ndqueens_solver::backends::Options;
 use ndqueens_workflow::run::Interruptible;
 use ndqueens_workflow::split::{self, Cutting, Definition};
 use schemars::JsonSchema;
@@ -50,7 +51,8 @@ printed!(Cut<'static>: "prove split");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     display.work_on(format!("split of {}", args.board));
-    let cutting = Cutting { at_least: args.at_least, parts: args.parts, options: args.bounding.options() };
+    let options = Options { notes: out.notes().clone(), ..args.bounding.options() };
+    let cutting = Cutting { at_least: args.at_least, parts: args.parts, options };
     let folder = match split::split(&args.board, &cutting, &args.output, &mut |event| display.show(event))? {
         Interruptible::Finished(folder) => folder,
         Interruptible::Stopped(stop) => {

@@ -49,7 +49,7 @@ printed!(Status: "prove status");
 /// Returns [`Exit::Yes`] if every part is done, [`Exit::No`] if the queens fit, and [`Exit::Stopped`] if
 /// parts are missing.
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let folder = Folder::open(&args.folder)?;
+    let folder = Folder::open(&args.folder, out.notes())?;
     let found = folder.status()?;
     let certificate = folder.certificate()?;
     if found.numbers.is_empty() && certificate.is_none() {

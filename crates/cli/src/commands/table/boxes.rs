@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     };
     let rows = table::BoxRow::of(&found);
     if let Some(path) = &args.output {
-        let all = table::extend(path, &rows)?;
+        let all = table::extend(path, &rows, out.notes())?;
         display.print(&format!("{}: {all} sub-boxes", path.display()));
     }
     if out.json() {

@@ -7,6 +7,7 @@ use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::{BoardName, reject_files};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{closed, cover, search};
+use ndqueens_system::note::Notes;
 
 use super::{ColourRequest, Coloured, ColouringMethod, report_stage};
 use crate::colour;
@@ -155,7 +156,8 @@ fn by_cover(
     }
     let ColourRequest { filter, threads, deadline, .. } = *request;
     let question = ColouringQuestion { side, operator, filter };
-    let request = ColouringRequest { question, first: true, threads, deadline, work: None };
+    let notes = &Notes::default();
+    let request = ColouringRequest { question, first: true, threads, deadline, work: None, notes };
     let Covered { nodes, found: colourings, stop, .. } = colour::cover::cover(&request, watch)?;
     found.nodes += nodes;
     found.stop = stop.map(|stop| stop.to_string());
