@@ -21,12 +21,12 @@ use parking_lot::{Condvar, Mutex};
 use serde::{Deserialize, Serialize};
 
 use crate::file::{
-    FileError, TEMPORARIES, TEMPORARY, UNFINISHED, create_temporary_in, is_at, make_folder, not_plain,
-    open_plain, remove_abandoned,
+    FileError, TEMPORARY, UNFINISHED, create_temporary_in, is_at, make_folder, not_plain, open_plain,
+    remove_abandoned,
 };
 
 /// Name of the folder of claims in the shared folder.
-pub const CLAIMS: &str = "claimed";
+pub const CLAIMS: &str = crate::file::CLAIMS;
 
 /// Interval at which a holder rewrites its claims.
 const RENEWAL: Duration = Duration::from_secs(30);
@@ -206,7 +206,6 @@ impl Claims {
         let write_error = |cause| FileError::new("write", &path, cause);
         for _ in 0..2 {
             if let Some((file, text)) = self.create(&path).map_err(write_error)? {
-                TEMPORARIES.lock().insert(path.clone());
                 self.held.files.lock().insert(path.clone(), (file, text));
                 return Ok(Some(Claim { path, held: Arc::clone(&self.held) }));
             }
@@ -229,14 +228,16 @@ impl Claims {
         // Leaves out the name of the temporary file, which the library adds to its message.
         let new = new.map_err(|fault| io::Error::from(fault.kind()))?;
         new.as_file().write_all(&text)?;
-        let mut created = fs::hard_link(new.path(), path).map(|()| None);
+        // The claim is opened by its own name, by which the end of this process finds it.
+        let linked = fs::hard_link(new.path(), path).and_then(|()| OpenOptions::new().write(true).open(path));
+        let mut created = linked.map(|file| (file, true));
         if created.as_ref().is_err_and(|fault| fault.kind() != io::ErrorKind::AlreadyExists) {
             // Some file systems do not support hard links.
-            created = OpenOptions::new().write(true).create_new(true).open(path).map(Some);
+            created = OpenOptions::new().write(true).create_new(true).open(path).map(|file| (file, false));
         }
         match created {
-            Ok(None) => Ok(Some((new.into_file(), text))),
-            Ok(Some(mut file)) => file.write_all(&text).map(|()| Some((file, text))),
+            Ok((file, true)) => Ok(Some((file, text))),
+            Ok((mut file, false)) => file.write_all(&text).map(|()| Some((file, text))),
             Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => Ok(None),
             Err(fault) => Err(fault),
         }
@@ -351,7 +352,6 @@ impl Drop for Claim {
         if file.is_some_and(|(file, _)| is_at(&file, &self.path)) {
             let _ = fs::remove_file(&self.path);
         }
-        TEMPORARIES.lock().remove(&self.path);
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use nix::libc;
 
-use crate::file::{FileError, LOCK, TEMPORARIES, TEMPORARY, folder_of, is_at, not_plain, not_there, target};
+use crate::file::{FileError, LOCK, TEMPORARY, folder_of, is_at, not_plain, not_there, target};
 use crate::note::Notes;
 
 /// Exclusive lock on a file, released on drop.
@@ -61,7 +61,6 @@ fn exclusive_within(path: &Path, patience: Duration, notes: &Notes) -> Result<Gu
         let mut file = open(&lock).map_err(lock_error)?;
         match file.try_lock() {
             Ok(()) if is_at(&file, &lock) => {
-                TEMPORARIES.lock().insert(lock.clone());
                 // The id is read for the error message of processes that give up waiting.
                 let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
                 return Ok(Guard(Some((file, lock))));
@@ -133,7 +132,6 @@ fn open(lock: &Path) -> io::Result<File> {
 impl Drop for Guard {
     fn drop(&mut self) {
         if let Some((_file, lock)) = self.0.take() {
-            TEMPORARIES.lock().remove(&lock);
             // Removed while the lock is held, because otherwise the file of the next holder might be removed.
             let _ = std::fs::remove_file(&lock);
         }

@@ -10,12 +10,11 @@ use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
-use tempfile::NamedTempFile;
 
 use super::error::FileError;
 use super::packed;
 use super::path::{folder_of, not_plain, target};
-use super::temporary::{Temporary, create_temporary_for};
+use super::temporary::Temporary;
 
 /// Writes a file under a temporary name in the same folder and renames it when it is complete and on disk.
 ///
@@ -141,8 +140,8 @@ impl Unfinished {
             }
             let is_replaced = !resolved.exists() || resolved.is_file() || resolved.is_dir();
             let target = is_replaced.then_some(resolved);
-            let temporary = target.as_deref().map_or_else(NamedTempFile::new, create_temporary_for)?;
-            Ok((Temporary::new(temporary), target))
+            let temporary = target.as_deref().map_or_else(Temporary::create, Temporary::replacing)?;
+            Ok((temporary, target))
         };
         let (temporary, target) = create().map_err(|cause| FileError::new("write", path, cause))?;
         Ok(Self { temporary, path: path.to_owned(), target })

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc;
 use nix::poll::{PollFd, PollFlags, poll};
-use tempfile::NamedTempFile;
 
 use super::error::{FileError, Named};
 use super::packed;
@@ -169,7 +168,7 @@ pub fn input(path: &Path, limit: impl FnOnce(&[u8]) -> u64) -> Result<Input, Fil
         if path.is_file() {
             return Ok(Input { path: path.to_owned(), _copy: None });
         }
-        let copy = Temporary::new(NamedTempFile::new()?);
+        let copy = Temporary::create()?;
         let mut pipe: Box<dyn Read> = match path == Path::new("-") {
             true => Box::new(io::stdin().lock()),
             false => Box::new(open_to_read(path)?),

@@ -5,6 +5,8 @@ pub mod digest;
 mod draft;
 mod error;
 mod input;
+mod names;
+mod opened;
 pub mod packed;
 mod path;
 pub mod sealed;
@@ -17,7 +19,9 @@ pub use input::{
     Input, LARGEST, input, open, open_plain, open_to_append, open_to_read, open_unpacked, read,
     read_as_it_is, read_plain,
 };
+pub use names::TEMPORARY;
+pub(crate) use names::{CLAIMS, FOLDER, LOCK, UNFINISHED};
 pub use path::are_one;
 pub(crate) use path::{folder_of, is_at, not_plain, not_there, target};
-pub(crate) use temporary::{LOCK, TEMPORARIES, UNFINISHED, create_temporary_in, remove_abandoned};
-pub use temporary::{TEMPORARY, Temporary, remove_temporaries};
+pub use temporary::{Temporary, remove_temporaries};
+pub(crate) use temporary::{create_temporary_in, remove_abandoned, remove_folders};

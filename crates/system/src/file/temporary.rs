@@ -1,92 +1,85 @@
 //! Temporary files, which are removed when their writer ends. Files of a killed writer are removed by a later
 //! one.
 
-use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use nix::libc;
-use parking_lot::Mutex;
 use tempfile::NamedTempFile;
 
+use super::names::{LOCK, TEMPORARY, UNFINISHED};
+use super::opened::{Held, each_held};
 use super::path::{folder_of, is_at, not_there};
 
 /// Temporary file with a name. It is removed on drop, and by [`remove_temporaries`], which is called before
 /// the process is ended.
 #[derive(Debug)]
-pub struct Temporary(Option<NamedTempFile>);
-
-/// Paths of the temporary files, locks and claims of this process.
-pub(crate) static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+pub struct Temporary(NamedTempFile);
 
 impl Temporary {
-    /// Registers a temporary file, so that [`remove_temporaries`] removes it.
-    #[must_use]
-    pub fn new(file: NamedTempFile) -> Self {
-        TEMPORARIES.lock().insert(file.path().to_owned());
-        Self(Some(file))
+    /// Creates a private file in the folder of temporary files.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be created.
+    pub fn create() -> io::Result<Self> {
+        let file = tempfile::Builder::new().prefix(TEMPORARY).suffix(UNFINISHED).tempfile()?;
+        // The lock keeps other processes from removing the file as abandoned.
+        let _ = file.as_file().lock();
+        Ok(Self(file))
     }
 
-    fn inner(&self) -> &NamedTempFile {
-        self.0.as_ref().expect("the file exists until it is renamed or dropped")
+    /// Creates a file that is to replace the file at `path`, in the same folder.
+    ///
+    /// It has the mode and the owner of that file if it exists, otherwise those of an ordinary new file. Also
+    /// removes the temporary files that killed processes of the same user left in the folder.
+    pub(crate) fn replacing(path: &Path) -> io::Result<Self> {
+        create_temporary_for(path).map(Self)
     }
 
     /// Returns the open file.
     #[must_use]
     pub fn file(&self) -> &File {
-        self.inner().as_file()
+        self.0.as_file()
     }
 
     /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
-        self.inner().path()
+        self.0.path()
     }
 
     /// Renames the file to `path`, which is replaced if it exists.
-    pub(crate) fn rename(mut self, path: &Path) -> io::Result<()> {
-        let Some(file) = self.unregister() else { return Ok(()) };
-        file.persist(path).map(drop).map_err(|fault| fault.error)
-    }
-
-    /// Removes the file from the list of temporary files.
-    fn unregister(&mut self) -> Option<NamedTempFile> {
-        let file = self.0.take()?;
-        TEMPORARIES.lock().remove(file.path());
-        Some(file)
+    pub(crate) fn rename(self, path: &Path) -> io::Result<()> {
+        self.0.persist(path).map(drop).map_err(|fault| fault.error)
     }
 }
 
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        self.unregister();
-    }
-}
-
-/// Removes the temporary files, locks and claims of this process, which is about to exit.
+/// Removes the temporary files, locks and claims of this process, which is about to exit. Takes no lock, and
+/// allocates memory only for very long names.
 pub fn remove_temporaries() {
-    // The thread that holds the list may be blocked for good, so the number of attempts is bounded.
-    for _ in 0..10 {
-        let Some(names) = TEMPORARIES.try_lock() else {
-            std::thread::sleep(Duration::from_millis(10));
-            continue;
-        };
-        for path in &*names {
+    each_held(|kind, path| {
+        if kind != Held::Folder {
             // The file may have been renamed or removed concurrently.
             let _ = std::fs::remove_file(path);
         }
-        return;
-    }
+    });
 }
 
-/// Creates a temporary file that is to replace the file at `path`, in the same folder.
-///
-/// It has the mode and the owner of that file if it exists, otherwise those of an ordinary new file. Also
-/// removes the temporary files that killed processes of the same user left in the folder.
-pub(crate) fn create_temporary_for(path: &Path) -> io::Result<NamedTempFile> {
+/// Removes the temporary folders of this process, which is about to exit.
+pub(crate) fn remove_folders() {
+    each_held(|kind, path| {
+        if kind == Held::Folder {
+            // The folder may have been removed concurrently.
+            let _ = std::fs::remove_dir_all(path);
+        }
+    });
+}
+
+/// Creates the file of [`Temporary::replacing`].
+fn create_temporary_for(path: &Path) -> io::Result<NamedTempFile> {
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
@@ -134,13 +127,7 @@ fn copy_attributes(new: &File, before: &std::fs::Metadata) -> io::Result<()> {
 
 /// Removes the temporary files in a folder whose writers were killed: those of user `owner` that no process
 /// has locked.
-///
-/// Does so once for each folder.
 pub(crate) fn remove_abandoned(folder: &Path, owner: u32) {
-    static DONE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-    if !DONE.lock().insert(folder.to_owned()) {
-        return;
-    }
     let remove_if_abandoned = |path: &Path| -> io::Result<()> {
         // Other kinds of files are not opened, because opening a named pipe blocks.
         let is_ours = |file: std::fs::Metadata| file.is_file() && file.uid() == owner;
@@ -165,15 +152,6 @@ pub(crate) fn remove_abandoned(folder: &Path, owner: u32) {
         }
     }
 }
-
-/// Prefix of the names of temporary files.
-pub const TEMPORARY: &str = ".ndq-";
-
-/// Suffix of the names of files that are being written.
-pub(crate) const UNFINISHED: &str = ".tmp";
-
-/// Suffix of the names of locks.
-pub(crate) const LOCK: &str = ".lock";
 
 #[cfg(test)]
 mod tests {

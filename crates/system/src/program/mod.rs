@@ -46,6 +46,9 @@ const MARKS: &str = "NDQ_PROCESS";
 
 /// Process trees that this process owns: for each id of a root process, its mark and `true` if its exit
 /// status was collected.
+///
+/// There is one list for the process, because orphans are reparented to the process and any thread can reap
+/// them: an owner with a list of its own would mistake the root processes of other owners for orphans.
 static TREES: Mutex<BTreeMap<i32, (String, bool)>> = Mutex::new(BTreeMap::new());
 
 /// Makes this process the new parent of orphaned descendants, so that they can be killed.

@@ -9,7 +9,6 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_system::file::{Temporary, digest, packed};
 use ndqueens_system::stack;
-use tempfile::NamedTempFile;
 
 use super::{Conclusion, Refusal, Statement, orbit_lp, tree};
 use crate::external_checker::Checker;
@@ -212,7 +211,7 @@ fn bound(line: &str, word: &str, piece: Piece) -> Option<(BoardName, u64)> {
 /// Writes an unpacked copy of a text for the checker.
 fn unpack(text: impl BufRead) -> io::Result<Temporary> {
     let mut text = packed::read(text)?;
-    let copy = Temporary::new(NamedTempFile::new()?);
+    let copy = Temporary::create()?;
     io::copy(&mut text, &mut copy.file())?;
     Ok(copy)
 }

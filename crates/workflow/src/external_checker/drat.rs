@@ -19,7 +19,6 @@ use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, FileError, Temporary, packed};
-use tempfile::NamedTempFile;
 
 use super::{Checker, CheckerError, veripb};
 
@@ -196,7 +195,7 @@ impl Written {
 
     /// Creates the file with the text that `write` writes.
     fn fill(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> io::Result<Self> {
-        let temporary = Temporary::new(NamedTempFile::new()?);
+        let temporary = Temporary::create()?;
         let mut out = io::BufWriter::new(temporary.file());
         write(&mut out)?;
         io::Write::flush(&mut out)?;

@@ -11,7 +11,6 @@ pub use ndqueens_exact::veripb::{LONG, Size};
 use ndqueens_notation::error_class::{Classified as _, ErrorClass};
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, FileError, Temporary, packed};
-use tempfile::NamedTempFile;
 
 use super::{Checker, CheckerError};
 
@@ -115,7 +114,7 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
     opb::refuse_assumptions(BufReader::new(File::open(proof.path())?))?;
     let checker = VERIPB.version(stop)?;
 
-    let own = Temporary::new(NamedTempFile::new()?);
+    let own = Temporary::create()?;
     own.file().write_all(formula.text().as_bytes())?;
     let arguments = [OsStr::new("--opb"), own.path().as_os_str(), proof.path().as_os_str()];
     let verdict = VERIPB.verdict(&arguments, stop, |output| Ok::<_, Refusal>(opb::parse_verdict(output)?))?;
@@ -131,7 +130,7 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
 pub(super) fn copy<E: From<FileError> + From<io::Error>>(path: &Path) -> Result<Temporary, E> {
     let opened = file::open_to_read(path).and_then(|file| packed::read(BufReader::new(file)));
     let mut proof = opened.map_err(|cause| FileError::new("read", path, cause))?;
-    let copy = Temporary::new(NamedTempFile::new()?);
+    let copy = Temporary::create()?;
     let mut out = copy.file();
     let mut block = vec![0; 1 << 16];
     loop {

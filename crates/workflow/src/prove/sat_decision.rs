@@ -11,7 +11,6 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_solver::backends::sat;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::file::{self, Temporary};
-use tempfile::NamedTempFile;
 
 use crate::external_checker::CheckerError;
 use crate::external_checker::drat::{Refusal, Written, formula_of};
@@ -43,7 +42,7 @@ pub(crate) fn decide(
 ) -> Result<(SatAnswer, u64), WorkflowError> {
     let formula = CnfFormula::new(board.name(), at_least).map_err(Refusal::from)?;
     let written = Written::new(&formula).map_err(Refusal::from)?;
-    let proof = Temporary::new(NamedTempFile::new().map_err(Refusal::from)?);
+    let proof = Temporary::create().map_err(Refusal::from)?;
     let control = Arc::new(Control::new());
     let now = |seconds| nodes(&control, seconds);
     let (answer, stopped) = run_watched(&control, deadline, watch, &now, |events| {
