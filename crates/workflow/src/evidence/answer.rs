@@ -73,6 +73,7 @@ impl Evidence for Answer {
 }
 
 /// Refuses the file whose model is not usable, so that the message names the file, too.
+#[expect(clippy::needless_pass_by_value, reason = "a function for map_err")]
 fn refuse_model(error: AskedModelError) -> Refusal {
     match error.class() {
         ErrorClass::Failure => Refusal::Failed(error.to_string()),
@@ -81,6 +82,7 @@ fn refuse_model(error: AskedModelError) -> Refusal {
 }
 
 /// Refuses a file as unreadable for this reason.
+#[expect(clippy::needless_pass_by_value, reason = "a function for map_err")]
 fn unreadable<E: ToString>(why: E) -> Refusal {
     Refusal::Unreadable(why.to_string())
 }
