@@ -284,7 +284,7 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Archive(args) => kept::run(args, &archive, out),
         Command::Count(count) => count::run(count, &mut display(time_limit), out),
         Command::Colour(colour) => colour::run(colour, &mut display(time_limit), out),
-        Command::Draw(draw) => draw::run(draw, &archive, out),
+        Command::Draw(draw) => draw::run(draw, &archive, &mut display(time_limit), out),
         Command::Lab(lab) => lab::run(lab, &archive, cli.verbosity, out),
         Command::Site(site) => site::run(site, &archive, out),
         Command::Rerun(rerun) => rerun::run(rerun, &archive, cli.verbosity, out),

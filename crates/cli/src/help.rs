@@ -11,22 +11,22 @@ const HEADINGS: [(&str, &str); 5] = [
         "all assume_reported at_least at_most axis board boards by cells certified clearance cliques coloured colours \
          columns convention count d diagonal distance dots exactly first formulation games generate hint hull include k layers \
          maximal n order package polynomial puzzle reference row rows rules second side size symbols symmetry threshold time unpublished values \
-         why",
+         weights why",
     ),
     (
         "Method",
         "allow_commands backend branching cut_above cut_rounds detect_symmetry engine equality from from_round method no_filter options ordering parts \
-         presolve retry root_bound samples seed separate start verified",
+         presolve retry root root_bound samples seed separate solve start verified",
     ),
     (
         "Limits",
         "box_limit cases jobs local_squares node_limit nodes rounds share threads time_limit tries work_time",
     ),
-    ("Picture", "attacked caption colouring coordinates highlight numbers show solid title width"),
+    ("Picture", "attacked caption colouring coordinates highlight lp numbers show solid title width"),
     (
         "Output",
-        "clues command density format large layout list log markdown model no_tables output proof record schema \
-         solutions veripb work write",
+        "clues command density duals format large layout list log markdown model no_tables output proof record schema \
+         solution solutions veripb work write",
     ),
 ];
 

@@ -5,6 +5,7 @@ use ndqueens_report::column::{Column, Unit};
 use ndqueens_workflow::record::{Answer, Question};
 
 use crate::evaluation::{Measure, Run, Summary};
+use crate::trajectory;
 
 /// Summary of the runs of a configuration on one or several boards.
 #[derive(Debug, Clone)]
@@ -133,6 +134,18 @@ pub(crate) static RAW: &[Column<Run>] = &[
     Column::new("wall_seconds", Unit::Seconds, "wall clock of the solve", |r| {
         answer(r).wall_seconds.to_string()
     }),
+    Column::new(
+        "seconds_to_best",
+        Unit::Seconds,
+        "when the solver had its best solution; the time of the run if it reported it only at its end",
+        |r| format_option(trajectory::seconds_to_best(&r.row)),
+    ),
+    Column::new(
+        "primal_dual_integral",
+        Unit::Seconds,
+        "integral over time of the gap between incumbent and bound, 1 if one is missing, for optima only",
+        |r| format_option(trajectory::primal_dual_integral(&r.row)),
+    ),
     Column::new("cpu_seconds", Unit::Seconds, "CPU time of the solve, model building included", |r| {
         answer(r).cpu_seconds.to_string()
     }),

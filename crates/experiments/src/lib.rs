@@ -25,6 +25,7 @@ mod sample;
 pub mod statistics;
 pub mod store;
 pub mod table;
+mod trajectory;
 mod variant;
 
 pub use self::error::ExperimentError;

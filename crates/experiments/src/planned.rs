@@ -192,6 +192,9 @@ impl Planned {
         };
         add("board digest", board_sha256.clone());
         add("formulation digest", formulation::is_file(formulation).then(|| contents(formulation)).flatten());
+        for file in formulation::files(formulation) {
+            add("inequalities digest", contents(&file));
+        }
         let start_digest = start.file().and_then(contents);
         add("start", (!start.is_none()).then(|| start_digest.unwrap_or_else(|| start.to_string())));
         match self.question.goal() {

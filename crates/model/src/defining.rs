@@ -19,7 +19,7 @@ const MAX_BITS: usize = 1 << 29;
 pub(crate) fn find_gap<R: Iterator<Item = Row>>(
     board: &Board,
     problem: Problem,
-    families: &[Box<dyn Family>],
+    families: &[&dyn Family],
     rows: impl Fn() -> R,
 ) -> Option<String> {
     let is_open = |property: &&Property| families.iter().all(|family| family.ensures() != Some(**property));

@@ -13,12 +13,16 @@
 //! | `title`, `source` | description and origin, one line each |
 //! | `problem` | kind of solution, such as `independent set` |
 //! | `families` | families of rows, by name or with options |
+//! | `[[inequalities]]` | inequalities of one's own, which have to be proved; `docs/formulations.md` has the keys |
 //! | `goal` | goal if no number of queens is given: `optimise` (the default) or `full` |
 //! | `needs` | requirements: `number` (of queens), `include` (queens to complete), `torus` |
 //!
 //! The problems are `independent set`, `dominating set`, `independent dominating set` and
 //! `no-three-in-line set`. The goal `optimise` is a largest set, or a smallest one if the set must be
 //! dominating; the goal `full` is a full solution, which has `n^(d-1)` queens.
+
+use std::io;
+use std::sync::Arc;
 
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
@@ -28,6 +32,7 @@ use serde::Deserialize;
 
 use crate::board::Board;
 use crate::family::{Family, REGISTRY};
+use crate::own::{InequalityEntry, OwnInequalities, ReadFile, read_entries};
 use crate::variant::{Goal, Variant};
 
 /// Formulation: a problem with families of rows, independent of a board.
@@ -37,11 +42,11 @@ use crate::variant::{Goal, Variant};
 /// use ndqueens_model::formulation::Formulation;
 ///
 /// let formulation = Formulation::builtin("cube")?;
-/// let families: Vec<&str> = formulation.families.iter().map(|family| family.name()).collect();
+/// let families: Vec<&str> = formulation.families().map(|family| family.name()).collect();
 /// assert_eq!(families, ["line", "cube"]);
 /// # Ok::<(), ndqueens_model::formulation::FormulationError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Formulation {
     /// Name of the file, without `.toml`.
     pub name: String,
@@ -55,8 +60,10 @@ pub struct Formulation {
     pub full: bool,
     /// Requirements on the goal, the included queens and the board.
     pub needs: Vec<Need>,
-    /// Families, in the order in which their rows are written.
-    pub families: Vec<Box<dyn Family>>,
+    /// Families of the registry, in the order in which their rows are written.
+    listed: Vec<Arc<dyn Family>>,
+    /// Inequalities of the file, whose rows are written after those of the families.
+    pub own: OwnInequalities,
 }
 
 /// Requirement of a formulation.
@@ -170,6 +177,16 @@ struct File {
     #[serde(default)]
     needs: Vec<Need>,
     families: Vec<Entry>,
+    #[serde(default)]
+    inequalities: Vec<InequalityEntry>,
+}
+
+/// Inequalities apart from a formulation's file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Inequalities {
+    #[serde(default)]
+    inequalities: Vec<InequalityEntry>,
 }
 
 /// Goal if no number of queens is given.
@@ -210,15 +227,25 @@ impl Formulation {
     pub fn of_board(board: &Board) -> Result<Self, FormulationError> {
         let cube = Self::builtin("cube")?;
         let plain = Variant::of(Goal::Optimise);
-        let valid = cube.families.iter().all(|family| family.validity(board, cube.problem, &plain).is_ok());
+        let valid = cube.families().all(|family| family.validity(board, cube.problem, &plain).is_ok());
         if valid { Ok(cube) } else { Self::builtin("base") }
     }
 
-    /// Parses the text of a formulation's file.
+    /// Parses the text of a formulation's file that names no other files.
     ///
     /// # Errors
-    /// Returns an error if the text is not TOML, or a key or family is missing, unknown or invalid.
+    /// Returns an error if the text is not TOML, a key or family is missing, unknown or invalid, or an
+    /// inequality is in another file.
     pub fn parse(name: &str, text: &str) -> Result<Self, FormulationError> {
+        Self::parse_with(name, text, &mut |_| Err(io::Error::other("files cannot be named here")))
+    }
+
+    /// Parses the text of a formulation's file. `read` returns the text of a file that it names.
+    ///
+    /// # Errors
+    /// Returns an error if the text is not TOML, a key or family is missing, unknown or invalid, or a file
+    /// that it names cannot be read or is malformed.
+    pub fn parse_with(name: &str, text: &str, read: ReadFile<'_>) -> Result<Self, FormulationError> {
         let malformed = |fault: String| FormulationError::Malformed { name: name.to_owned(), fault };
         let location = |span: Option<std::ops::Range<usize>>| {
             let before = &text[..span.map_or(0, |span| span.start)];
@@ -239,32 +266,9 @@ impl Formulation {
                 )
             ))
         })?;
-        let mut known: Vec<(String, toml::Table)> = Vec::new();
-        let families = file.families.into_iter().map(|entry| {
-            let (family, options) = match entry {
-                Entry::Name(family) => (family, toml::Table::new()),
-                Entry::WithOptions(mut options) => match options.remove("name") {
-                    Some(toml::Value::String(family)) => (family, options),
-                    _ => return Err(malformed("a family with options needs name = \"...\"".to_owned())),
-                },
-            };
-            let Some((_, make)) = REGISTRY.iter().find(|(known, _)| *known == family) else {
-                return Err(FormulationError::UnknownFamily { formulation: name.to_owned(), family });
-            };
-            let listed = (family.clone(), options.clone());
-            if known.contains(&listed) {
-                return Err(malformed(format!("it lists the family {family} twice, with the same options")));
-            }
-            known.push(listed);
-            make(options).map_err(|fault| {
-                let shown = fault.to_string();
-                let option = shown.lines().find_map(|line| line.strip_prefix("in "));
-                let option = option.map_or(String::new(), |option| format!("option {option}: "));
-                malformed(format!("family {family}: {option}{}", describe_error(&fault)))
-            })
-        });
-        let families = families.collect::<Result<Vec<_>, _>>()?;
-        if families.is_empty() {
+        let listed = listed_families(name, file.families)?;
+        let own = read_entries(file.inequalities, read).map_err(|fault| malformed(fault.to_string()))?;
+        if listed.is_empty() && own.is_empty() {
             return Err(malformed("it lists no family".to_owned()));
         }
         Ok(Self {
@@ -274,8 +278,34 @@ impl Formulation {
             problem,
             full: file.goal == DefaultGoal::Full,
             needs: file.needs,
-            families,
+            listed,
+            own,
         })
+    }
+
+    /// Returns the formulation with the further inequalities of a TOML text, which consists of entries
+    /// `[[inequalities]]`. `read` returns the text of a file that it names.
+    ///
+    /// # Errors
+    /// Returns an error if the text or a file that it names is malformed.
+    pub fn with_inequalities(mut self, text: &str, read: ReadFile<'_>) -> Result<Self, FormulationError> {
+        let malformed = |fault: String| FormulationError::Malformed { name: self.name.clone(), fault };
+        let entries: Inequalities = toml::from_str(text).map_err(|e| malformed(describe_error(&e)))?;
+        let own = read_entries(entries.inequalities, read).map_err(|fault| malformed(fault.to_string()))?;
+        self.own.extend(own);
+        Ok(self)
+    }
+
+    /// Returns the families in the order in which their rows are written.
+    pub fn families(&self) -> impl Iterator<Item = &dyn Family> {
+        let own: Option<&dyn Family> = if self.own.is_empty() { None } else { Some(&self.own) };
+        self.listed.iter().map(Arc::as_ref).chain(own)
+    }
+
+    /// Returns the formulation without the inequalities of its file.
+    #[must_use]
+    pub fn without_own(&self) -> Self {
+        Self { own: OwnInequalities::default(), ..self.clone() }
     }
 
     /// Returns `true` if its goal without further options is a maximum independent set.
@@ -290,8 +320,39 @@ impl Formulation {
     /// The solutions of such rows may not be counted, and arguments may not average over the group.
     #[must_use]
     pub fn breaks_symmetry(&self) -> bool {
-        self.families.iter().any(|family| family.breaks_symmetry())
+        self.families().any(|family| family.breaks_symmetry())
     }
+}
+
+/// Returns the families of the entries.
+fn listed_families(name: &str, entries: Vec<Entry>) -> Result<Vec<Arc<dyn Family>>, FormulationError> {
+    let malformed = |fault: String| FormulationError::Malformed { name: name.to_owned(), fault };
+    let mut known: Vec<(String, toml::Table)> = Vec::new();
+    let families = entries.into_iter().map(|entry| {
+        let (family, options) = match entry {
+            Entry::Name(family) => (family, toml::Table::new()),
+            Entry::WithOptions(mut options) => match options.remove("name") {
+                Some(toml::Value::String(family)) => (family, options),
+                _ => return Err(malformed("a family with options needs name = \"...\"".to_owned())),
+            },
+        };
+        let Some((_, make)) = REGISTRY.iter().find(|(known, _)| *known == family) else {
+            return Err(FormulationError::UnknownFamily { formulation: name.to_owned(), family });
+        };
+        let listed = (family.clone(), options.clone());
+        if known.contains(&listed) {
+            return Err(malformed(format!("it lists the family {family} twice, with the same options")));
+        }
+        known.push(listed);
+        let made = make(options).map_err(|fault| {
+            let shown = fault.to_string();
+            let option = shown.lines().find_map(|line| line.strip_prefix("in "));
+            let option = option.map_or(String::new(), |option| format!("option {option}: "));
+            malformed(format!("family {family}: {option}{}", describe_error(&fault)))
+        });
+        made.map(Arc::from)
+    });
+    families.collect()
 }
 
 /// Returns the message of an error, with descriptions of the expected values in place of Rust types.
@@ -305,6 +366,7 @@ fn describe_error(fault: &toml::de::Error) -> String {
     let Some((found, expected)) = message.rsplit_once(", expected ") else { return message.to_owned() };
     let expected = match expected {
         "usize" | "u64" | "u32" => "a whole number from 0 on",
+        "i64" => "a whole number",
         "a sequence" => "a list",
         "any value" if found.ends_with(" as i128") => "a smaller number",
         expected => expected,

@@ -30,7 +30,7 @@
 //! | [`board`] | squares, lines, symmetry |
 //! | [`facts`] | upper bounds with their provenance and, with the feature `tables`, known values |
 //! | [`variant`] | goals: an optimum, or a number of pieces |
-//! | `family`, `formulation`, `model`, `named_row`, `defining`, `orbit` | inequalities and models (feature `formulations`) |
+//! | `family`, `formulation`, `own`, `model`, `named_row`, `defining`, `orbit` | inequalities and models (feature `formulations`) |
 //! | [`ilp`], [`mod@format`] | integer programs and their file formats |
 //! | [`import`] | parsers and writers for sets of squares in several conventions |
 //! | [`colouring`] | colouring problems as integer programs |
@@ -53,4 +53,6 @@ pub mod model;
 pub mod named_row;
 #[cfg(feature = "formulations")]
 pub mod orbit;
+#[cfg(feature = "formulations")]
+pub mod own;
 pub mod variant;

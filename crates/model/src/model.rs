@@ -11,11 +11,12 @@ use ndqueens_notation::error_class::{Classified, ErrorClass};
 use crate::board::{Board, Extent, Grid, Square, format_memory};
 use crate::defining::find_gap;
 use crate::facts::{UpperBound, UpperBounds};
+use crate::family::own::{self, NAME as OWN};
 use crate::family::{Family, Inequality, ValidityError};
 use crate::formulation::{Formulation, Need};
 use crate::ilp::reduce::{RowFilter, reduce};
 use crate::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
-use crate::named_row::{NamedRow, UnknownRow};
+use crate::named_row::{NamedRow, OwnReason, UnknownRow};
 use crate::variant::{Goal, NoFullSolutions, Variant, full_size};
 
 impl Variant {
@@ -319,8 +320,9 @@ impl<'a> Model<'a> {
 
     /// Checks that the rows exclude all points that are not solutions.
     fn ensure_defining(self) -> Result<Self, ModelError> {
-        let Formulation { problem, families, .. } = self.formulation;
-        match find_gap(self.board, *problem, families, || self.numbered_rows()) {
+        let problem = &self.formulation.problem;
+        let families: Vec<&dyn Family> = self.formulation.families().collect();
+        match find_gap(self.board, *problem, &families, || self.numbered_rows()) {
             None => Ok(self),
             Some(reason) => Err(ModelError::Undefined {
                 formulation: self.formulation.name.clone(),
@@ -341,7 +343,7 @@ impl<'a> Model<'a> {
         stores_rows: bool,
     ) -> Result<Self, ModelError> {
         let variant = variant.with_default_goal(board, formulation)?;
-        for family in &formulation.families {
+        for family in formulation.families() {
             family.validity(board, formulation.problem, &variant).map_err(|reason| ModelError::Invalid {
                 family: family.name(),
                 formulation: formulation.name.clone(),
@@ -388,8 +390,7 @@ impl<'a> Model<'a> {
     /// Returns the numbers of rows and nonzeros of the families, or upper bounds on them.
     #[must_use]
     pub fn extent(&self) -> Extent {
-        let extents =
-            self.formulation.families.iter().map(|family| family.extent(self.board, self.upper_bounds));
+        let extents = self.formulation.families().map(|family| family.extent(self.board, self.upper_bounds));
         extents.fold(Extent::default(), |sum, extent| sum + extent)
     }
 
@@ -457,7 +458,7 @@ impl<'a> Model<'a> {
     /// Returns the bounds of all families, one for each board up to the order of its axes.
     fn collect_bounds(&self) -> Vec<Arc<UpperBound>> {
         let mut used: Vec<Arc<UpperBound>> = Vec::new();
-        for family in &self.formulation.families {
+        for family in self.formulation.families() {
             for bound in family.bounds(self.board, self.upper_bounds) {
                 if used.iter().all(|known| known.board.with_sorted_sides() != bound.board.with_sorted_sides())
                 {
@@ -471,8 +472,7 @@ impl<'a> Model<'a> {
     /// Returns the rows of the families with their names and families.
     fn inequalities(&self) -> impl Iterator<Item = (Tag, &'a dyn Family, Inequality)> + '_ {
         let mut numbers: HashMap<&'static str, u64> = HashMap::new();
-        let families = self.formulation.families.iter().map(Box::as_ref);
-        let inequalities = families.flat_map(|family| {
+        let inequalities = self.formulation.families().flat_map(|family| {
             family.rows(self.board, self.upper_bounds).map(move |inequality| (family, inequality))
         });
         inequalities.map(move |(family, inequality)| {
@@ -499,10 +499,11 @@ impl<'a> Model<'a> {
             let of_family = self.inequalities().find(|(tag, ..)| has_name(*tag));
             if let Some((tag, family, inequality)) = of_family {
                 let bound = inequality.bound.clone();
-                return Ok(NamedRow { row: inequality.into_row(tag), family: Some(family), bound });
+                let own = (tag.family == OWN).then(|| self.own_reason(tag.number)).flatten();
+                return Ok(NamedRow { row: inequality.into_row(tag), family: Some(family), bound, own });
             }
             if let Some(row) = self.size_row().filter(|row| has_name(row.tag)) {
-                return Ok(NamedRow { row, family: None, bound: None });
+                return Ok(NamedRow { row, family: None, bound: None, own: None });
             }
         }
         let mut families: Vec<(Tag, u64)> = Vec::new();
@@ -513,6 +514,18 @@ impl<'a> Model<'a> {
             }
         }
         Err(UnknownRow { name: name.to_owned(), program: self.name(), families })
+    }
+
+    /// Returns the inequality of the formulation's file to which a row of its family belongs.
+    fn own_reason(&self, number: u64) -> Option<OwnReason> {
+        let mut before = 0;
+        let inequality = self.formulation.own.list().iter().find(|inequality| {
+            before += own::rows(inequality, self.board).count() as u64;
+            number < before
+        })?;
+        let claim = inequality.claim(self.board).ok()?;
+        let standing = self.formulation.own.standing(&claim);
+        Some(OwnReason { label: inequality.label.clone(), claim: claim.to_string(), standing })
     }
 
     /// Returns the row that states the requested number of queens, if there is one.
@@ -558,7 +571,9 @@ impl Program for Model<'_> {
     }
 
     fn conditions(&self) -> Vec<String> {
-        self.used.iter().filter_map(|bound| bound.condition()).collect()
+        let own = self.formulation.own.lemmas_and_conditions(self.board).conditions;
+        let own = own.into_iter().map(|condition| format!("holds if {condition}"));
+        self.used.iter().filter_map(|bound| bound.condition()).chain(own).collect()
     }
 
     fn remarks(&self) -> Vec<String> {
@@ -572,10 +587,7 @@ impl Program for Model<'_> {
             format!("goal: {}; problem: {}", self.variant.goal, self.formulation.problem),
         ];
         remarks.extend(
-            self.formulation
-                .families
-                .iter()
-                .map(|f| format!("{}: {} [{}]", f.name(), f.summary(), f.citation())),
+            self.formulation.families().map(|f| format!("{}: {} [{}]", f.name(), f.summary(), f.citation())),
         );
         if self.formulation.breaks_symmetry() {
             remarks.push(

@@ -7,6 +7,7 @@ use crate::board::{Board, Square};
 use crate::facts::UpperBound;
 use crate::family::Family;
 use crate::ilp::{Comparison, Row, Tag};
+use crate::own::Standing;
 
 /// Row of a model with the basis of its validity.
 ///
@@ -32,6 +33,26 @@ pub struct NamedRow<'a> {
     pub family: Option<&'a dyn Family>,
     /// Bound that is the right-hand side; `None` if the right-hand side follows from a definition.
     pub bound: Option<Arc<UpperBound>>,
+    /// Inequality of the formulation's file to which the row belongs.
+    pub own: Option<OwnReason>,
+}
+
+/// Inequality of a formulation's file, with the result of its proof.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnReason {
+    /// Name of the inequality.
+    pub label: String,
+    /// Claim that makes the row valid.
+    pub claim: String,
+    /// Result of the proof of the claim.
+    pub standing: Standing,
+}
+
+impl fmt::Display for OwnReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { label, claim, standing } = self;
+        write!(f, "{label}, {claim} ({standing})")
+    }
 }
 
 /// Error for a row that does not exist in a program.
@@ -94,6 +115,8 @@ pub enum RowReason {
     Clique,
     /// Bound on the number of queens on the squares.
     Bound(Arc<UpperBound>),
+    /// Inequality of the formulation's file.
+    Own(OwnReason),
     /// Argument of the family, with its summary and its citation.
     Family(&'static str, &'static str),
     /// Argument of a symmetry-breaking family, with its summary and its citation. An image of each solution
@@ -108,6 +131,7 @@ impl fmt::Display for RowReason {
         match self {
             Self::Clique => f.write_str("the squares attack each other pairwise, which was checked"),
             Self::Bound(bound) => write!(f, "{bound}"),
+            Self::Own(own) => write!(f, "{own}"),
             Self::Family(summary, citation) => write!(f, "{summary} [{citation}]"),
             Self::UpToSymmetry(summary, citation) => {
                 write!(
@@ -140,6 +164,9 @@ impl NamedRow<'_> {
         if is_packing && columns.iter().enumerate().all(attacks_later) {
             return RowReason::Clique;
         }
+        if let Some(own) = &self.own {
+            return RowReason::Own(own.clone());
+        }
         match (&self.bound, self.family) {
             (Some(bound), _) => RowReason::Bound(Arc::clone(bound)),
             (None, Some(family)) if family.breaks_symmetry() => {
@@ -148,6 +175,14 @@ impl NamedRow<'_> {
             (None, Some(family)) => RowReason::Family(family.summary(), family.citation()),
             (None, None) => RowReason::Goal,
         }
+    }
+
+    /// Returns the condition under which the row is valid, or `None` if it is proved.
+    #[must_use]
+    pub fn condition(&self) -> Option<String> {
+        let own = self.own.as_ref().filter(|own| matches!(own.standing, Standing::Open(_)));
+        let of_bound = || self.bound.as_ref().and_then(|bound| bound.condition());
+        own.map(|own| format!("holds if {own}")).or_else(of_bound)
     }
 
     /// Returns the sides of the box that consists of the squares of the row, and its first square.

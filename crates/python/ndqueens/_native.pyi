@@ -44,6 +44,7 @@ class Formulation:
         exactly: int | None,
         include: _Squares,
         rows: str,
+        inequalities: str,
     ) -> Formulation: ...
     @property
     def name(self) -> str: ...

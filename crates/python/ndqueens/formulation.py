@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
+from json import dumps
 from operator import index
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -242,22 +243,28 @@ def formulation(
     exactly: int | None = None,
     include: Sequence[Sequence[int]] | Certificate = (),
     rows: str = "all",
+    inequalities: Iterable[Mapping[str, Any]] = (),
 ) -> Formulation:
     """A formulation on a board; without a name, ``cube`` where it is valid, else ``base``.
 
     Parameters: ``name``, a shipped formulation or the path of a TOML file; ``at_least``, ``at_most`` and ``exactly``, numbers of
     queens, which make it a feasibility problem; ``include``, squares that must be part of the solution; ``rows``, ``all``,
-    ``distinct`` or ``undominated``.
+    ``distinct`` or ``undominated``; ``inequalities``, dictionaries with the keys of ``[[inequalities]]`` in a TOML file.
+
+    Inequalities of the file and of the parameter are proved by exhaustive search. One that a solution violates raises
+    ``DoesNotHold``; one that is not decided is among the ``conditions``.
 
     >>> formulation("6^3", "cube")
     <Formulation cube on 6^3: 901 rows, 216 columns, 4488 nonzeros>
     """
     board = as_board(board)
+    inequalities = list(inequalities)
     included = numbers(include.squares if isinstance(include, Certificate) else include)
     name = None if name is None else text("a formulation", name)
     numbers_of_queens = {"at_least": at_least, "at_most": at_most, "exactly": exactly}
     goal = {word: None if k is None else whole(word, k, 2**63 - 1) for word, k in numbers_of_queens.items()}
-    made = _native.Formulation(board._native, name, include=included, rows=text("rows", rows), **goal)
+    own = _toml(inequalities)
+    made = _native.Formulation(board._native, name, include=included, rows=text("rows", rows), inequalities=own, **goal)
     bytes_of_begins, columns, coefficients, sides = made.matrix()
     begins = np.frombuffer(bytes_of_begins, np.int64)
     values = np.frombuffer(coefficients, np.int64).astype(np.float64)
@@ -280,9 +287,28 @@ def formulation(
         column_names=made.column_names,
         conditions=made.conditions,
         _native=made,
-        _asked={"board": board, "name": name, "include": included, "rows": rows, **goal},
+        _asked={"board": board, "name": name, "include": included, "rows": rows, "inequalities": inequalities, **goal},
         _shipped_rows=len(begins) - 1,
     )
+
+
+def _toml(inequalities: Iterable[Mapping[str, Any]]) -> str:
+    """The entries ``[[inequalities]]`` of a formulation's file."""
+    lines = []
+    for inequality in inequalities:
+        if not isinstance(inequality, Mapping):
+            raise InputError(f"an inequality is a dictionary, not {inequality!r}")
+        lines.append("[[inequalities]]")
+        for key, value in inequality.items():
+            try:
+                # Lists, texts, booleans and whole numbers are written in JSON as in TOML.
+                cell = dumps(value, default=index, ensure_ascii=False, allow_nan=False)
+                lines.append(f"{dumps(text('a key', key))} = {cell}")
+            except (TypeError, ValueError) as fault:
+                if isinstance(fault, InputError):
+                    raise
+                raise InputError(f"{key} of an inequality is made of whole numbers, texts and lists, not {value!r}") from None
+    return "\n".join(lines)
 
 
 def _restored(asked: dict[str, Any], own: dict[str, Any]) -> Formulation:

@@ -15,10 +15,12 @@ use ndqueens_system::{file, memory};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::attended::interruptible;
 use crate::board::Board;
 use crate::bytes::{int32, int64};
 use crate::certificate::{Parts, parts};
 use crate::fault::{does_not_hold, file, guarded, input};
+use crate::own::prove_own;
 
 /// A formulation of a problem on a board, stored in memory.
 #[pyclass(frozen, module = "ndqueens._native")]
@@ -37,14 +39,20 @@ pub(crate) fn formulations() -> Vec<&'static str> {
     builtin_names()
 }
 
-fn named(name: Option<&str>, board: &Board) -> PyResult<formulation::Formulation> {
-    match name {
+/// Returns a formulation by its name or path, with further inequalities in TOML. Files that a formulation
+/// names are relative to its folder.
+fn named(name: Option<&str>, board: &Board, inequalities: &str) -> PyResult<formulation::Formulation> {
+    let folder = name.and_then(|name| Path::new(name).parent()).unwrap_or(Path::new(""));
+    let read = &mut |name: &str| file::read(&folder.join(name)).map_err(|fault| fault.cause);
+    let named = match name {
         None => formulation::Formulation::of_board(&board.0).map_err(input),
         Some(path) if Path::new(path).extension().is_some_and(|extension| extension == "toml") => {
-            formulation::Formulation::parse(path, &file::read(Path::new(path)).map_err(file)?).map_err(input)
+            let text = file::read(Path::new(path)).map_err(file)?;
+            formulation::Formulation::parse_with(path, &text, read).map_err(input)
         }
         Some(name) => formulation::Formulation::builtin(name).map_err(input),
-    }
+    };
+    named?.with_inequalities(inequalities, read).map_err(input)
 }
 
 fn goal(at_least: Option<u64>, at_most: Option<u64>, exactly: Option<u64>) -> PyResult<Goal> {
@@ -82,10 +90,12 @@ impl Formulation {
         exactly: Option<u64>,
         include: Vec<Vec<i64>>,
         rows: &str,
+        inequalities: &str,
     ) -> PyResult<Self> {
         let (goal, keep) = (goal(at_least, at_most, exactly)?, filter(rows)?);
-        guarded(py, || {
-            let formulation = named(name, board)?;
+        interruptible(py, |control| {
+            let mut formulation = named(name, board, inequalities)?;
+            prove_own(&mut formulation, &board.0, control)?;
             let include = board.squares_at(&include)?;
             let given = include.iter().map(|&square| board.0.coordinates(square)).collect();
             let given = Certificate::independent(board.0.name().clone(), given, "included");

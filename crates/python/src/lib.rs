@@ -14,6 +14,7 @@ mod draft;
 mod fault;
 mod formulation;
 mod known;
+mod own;
 mod prove;
 
 /// Native functions and classes of the package.

@@ -1,4 +1,4 @@
-//! Densities: the share of the solutions that occupy each square of a board.
+//! Densities: the share of the solutions that occupy each square of a board, or its value in an LP optimum.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -8,11 +8,13 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::reading;
 use ndqueens_notation::name::file::Reading;
 
-/// Density of solutions on a board, by square.
+/// Density of solutions on a board, by square, or the point of a linear program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Density {
     shares: Vec<f64>,
     most: f64,
+    /// Name of the linear program whose optimum this is; `None` for a density of solutions.
+    lp: Option<String>,
     /// Number of solutions for each square, as written in the file; empty for a density without counts.
     counts: Vec<String>,
 }
@@ -123,7 +125,19 @@ impl Density {
     #[must_use]
     pub fn of(shares: Vec<f64>) -> Self {
         let most = shares.iter().copied().fold(0.0, f64::max);
-        Self { shares, most, counts: Vec::new() }
+        Self { shares, most, lp: None, counts: Vec::new() }
+    }
+
+    /// Creates the picture of the point of a linear program, 0 to 1 for each square. `name` is that of the
+    /// linear program, such as `LP relaxation of cube`.
+    #[must_use]
+    pub fn of_lp(point: Vec<f64>, name: impl Into<String>) -> Self {
+        Self { lp: Some(name.into()), ..Self::of(point) }
+    }
+
+    /// Returns the name of the linear program whose optimum this is.
+    pub(super) fn lp(&self) -> Option<&str> {
+        self.lp.as_deref()
     }
 
     /// Returns `true` if the density has numbers of solutions, and not shares alone.
@@ -142,18 +156,20 @@ impl Density {
         self.counts.iter().map(String::as_str).max_by_key(|count| (count.len(), *count)).unwrap_or_default()
     }
 
-    /// Returns the largest share.
-    pub(super) fn most(&self) -> f64 {
-        self.most
-    }
-
     /// Returns the share of a square divided by the largest share.
     pub(super) fn relative(&self, square: Square) -> f64 {
         if self.most > 0.0 { self.shares[square as usize] / self.most } else { 0.0 }
     }
 
-    pub(super) fn percent(&self, square: Square) -> String {
-        percentage(self.shares[square as usize])
+    /// Returns the share of a square in percent, or its value in an LP optimum.
+    pub(super) fn label(&self, square: Square) -> String {
+        let share = self.shares[square as usize];
+        if self.lp.is_some() { decimal(share) } else { percentage(share) }
+    }
+
+    /// Returns the largest share in percent, or the largest value in an LP optimum.
+    pub(super) fn most_label(&self) -> String {
+        if self.lp.is_some() { decimal(self.most) } else { format!("{} %", percentage(self.most)) }
     }
 
     /// Returns a digit for the share in tenths of the largest, or a dot for a square that is never occupied.
@@ -167,13 +183,24 @@ impl Density {
 
     /// Returns the legend of the signs.
     pub(super) fn legend(&self) -> String {
-        let most = percentage(self.most);
-        format!(".: in no solution; 0 to 9: tenths of the most, which is in {most} % of them")
+        let most = self.most_label();
+        match &self.lp {
+            Some(_) => format!(".: 0; 0 to 9: tenths of the largest value, which is {most}"),
+            None => format!(".: in no solution; 0 to 9: tenths of the most, which is in {most} of them"),
+        }
+    }
+}
+
+/// Formats a value from 0 to 1 with at most two decimals, such as `.25`, `.5` or `1`.
+fn decimal(value: f64) -> String {
+    match format!("{value:.2}") {
+        text if text == "0.00" => "0".to_owned(),
+        text => text.trim_start_matches('0').trim_end_matches('0').trim_end_matches('.').to_owned(),
     }
 }
 
 /// Formats a share in percent, with two or three digits.
-pub(super) fn percentage(share: f64) -> String {
+fn percentage(share: f64) -> String {
     let percent = share * 100.0;
     if share == 0.0 {
         "0".to_owned()

@@ -216,6 +216,12 @@ impl<'b> Figure<'b> {
                     if self.clashes.is_empty() { "" } else { ", those outlined attack each other" };
                 format!("{pieces} on {name}{marked}{clashing}: {}", squares.join(" "))
             }
+            Show::Density(density) if density.lp().is_some() => {
+                format!(
+                    "The optimum of the {} on {name}: the value of each square",
+                    density.lp().unwrap_or_default()
+                )
+            }
             Show::Density(density) if !density.is_counted() => {
                 format!("The limit density of solutions of n queens on n^2, on a grid of {name}")
             }

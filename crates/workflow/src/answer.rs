@@ -112,7 +112,7 @@ impl Run<'_> {
     ) -> Result<Answer, WorkflowError> {
         match &self.question.engine {
             Engine::Backend { formulation, backend } => {
-                let formulation = formulation::load(formulation)?;
+                let formulation = self.formulation(formulation, watch)?;
                 let include = verify_included(&self.board, include, formulation.problem)?;
                 let variant = Variant { goal, include, keep }.with_default_goal(&self.board, &formulation)?;
                 if let Some(answer) = self.trivially_none(&formulation, &variant, watch)? {
@@ -154,13 +154,18 @@ impl Run<'_> {
                 into_answer(prove::prove_exactly(&self.board, None, None, &exactly, watch)?)
             }
             Engine::BranchAndBound { formulation, branching, cut_rounds } => {
-                let formulation = formulation::load(formulation)?;
+                let formulation = self.formulation(formulation, watch)?;
                 ensure_constructible(&self.board, self.context.memory)?;
                 let request = self.tree(&formulation, *branching, *cut_rounds);
                 self.solve_by_tree(&request, goal, watch)
             }
             engine @ (Engine::Sat | Engine::Route) => Err(QuestionError::NotSolved(engine.clone()).into()),
         }
+    }
+
+    /// Returns a formulation with its own inequalities proved on the board where that succeeds.
+    fn formulation(&self, name: &str, watch: &mut Watch<'_>) -> Result<Formulation, WorkflowError> {
+        formulation::load_for(name, &self.board, Deadline::after(self.options.time_limit), watch)
     }
 
     /// Returns `true` if branch and bound is to answer a question other than that for a maximum.
@@ -182,7 +187,7 @@ impl Run<'_> {
         let Engine::BranchAndBound { formulation, branching, cut_rounds } = &self.question.engine else {
             unreachable!("only branch and bound answers other questions")
         };
-        let formulation = formulation::load(formulation)?;
+        let formulation = self.formulation(formulation, watch)?;
         let board = &self.board;
         ensure_constructible(board, self.context.memory)?;
         let mut include = verify_included(board, include, formulation.problem)?;
@@ -278,7 +283,7 @@ impl Run<'_> {
         let (board, options) = (&self.board, self.options.clone());
         match &self.question.engine {
             Engine::Backend { formulation, backend } => {
-                let formulation = formulation::load(formulation)?;
+                let formulation = self.formulation(formulation, watch)?;
                 ensure_constructible(board, memory)?;
                 let certificate = self.start(&[], watch)?;
                 let claimed = BackendRequest {
@@ -296,7 +301,7 @@ impl Run<'_> {
                 prove::prove_by_backend(&claimed, &*choice::backend(backend)?, watch)
             }
             Engine::BranchAndBound { formulation, branching, cut_rounds } => {
-                let formulation = formulation::load(formulation)?;
+                let formulation = self.formulation(formulation, watch)?;
                 ensure_constructible(board, memory)?;
                 let start = self.start(&[], watch)?;
                 let request = self.tree(&formulation, *branching, *cut_rounds);

@@ -234,7 +234,7 @@ fn check_refusal(
                 )),
                 "{said}"
             );
-            assert!(formulation.families.iter().any(|known| known.name() == *family), "{what}: {said}");
+            assert!(formulation.families().any(|known| known.name() == *family), "{what}: {said}");
         }
         ModelError::Unsuited { .. } => {
             assert!(said.starts_with(&format!("formulation {} on ", formulation.name)), "{what}: {said}");

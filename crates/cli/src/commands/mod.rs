@@ -26,6 +26,7 @@ pub(crate) mod sudoku;
 pub(crate) mod table;
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -36,6 +37,7 @@ use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::construct::ensure_constructible;
+use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
 use ndqueens_system::note::Notes;
 use ndqueens_workflow::record::verdict::Verdict;
@@ -44,9 +46,9 @@ use ndqueens_workflow::run::{self, Event, formulation};
 
 use crate::args::groups::{Asked, Commands, FileForm, Outputs, Rows};
 pub(crate) use crate::exit::Exit;
-use crate::memory;
 use crate::output::log;
 use crate::progress::Display;
+use crate::{interrupt, memory};
 
 /// Returns the exit code of a run, which is a failure if its answer contradicts a published value.
 fn exit_of_verdict(record: &Record, exit: Exit) -> Exit {
@@ -66,6 +68,16 @@ fn formulation(name: Option<&str>, board: &Board) -> anyhow::Result<Formulation>
         Some(name) => formulation::load(name)?,
         None => Formulation::of_board(board)?,
     })
+}
+
+/// Returns the formulation of [`formulation`], with its own inequalities proved on the board where that
+/// succeeds.
+fn proved_formulation(name: Option<&str>, board: &Board) -> anyhow::Result<Formulation> {
+    let mut formulation = formulation(name, board)?;
+    run::own::prove_own(&mut formulation, board, Deadline::NEVER, &mut |_| {
+        if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(formulation)
 }
 
 /// Returns an error if the squares of a board need too much memory for `work`; `bytes` is the amount.

@@ -105,7 +105,7 @@ fn with_model(
     args: &Args,
     act: impl FnOnce(&Model<'_>) -> anyhow::Result<Exit>,
 ) -> anyhow::Result<Exit> {
-    let formulation = super::formulation(args.formulation.as_deref(), board)?;
+    let formulation = super::proved_formulation(args.formulation.as_deref(), board)?;
     let bounds = Bounds::with_publications(archive.bounds());
     let variant = super::variant(board, formulation.problem, &args.asked)?;
     act(&Model::for_writing(board, &formulation, variant, &bounds, memory::for_models(None))?)
@@ -199,5 +199,6 @@ fn refuse_if_too_long(args: &Args, output: &Path, what: &str, bytes: u128) -> an
 /// Returns the bounds on which the rows of a model rest and that were not checked in this run.
 pub(super) fn conditions(model: &Model<'_>, archive: &Archive) -> Vec<String> {
     let (_, conditions) = lemmas_and_conditions(model.bounds(), &archive.prior_results());
-    conditions.iter().map(|bound| bound.to_string()).collect()
+    let own = model.formulation().own.lemmas_and_conditions(model.board()).conditions;
+    conditions.iter().map(|bound| bound.to_string()).chain(own).collect()
 }

@@ -54,7 +54,7 @@ pub(super) fn to_draw(
     formulation: Option<&str>,
     name: &str,
 ) -> anyhow::Result<Show> {
-    let formulation = super::formulation(formulation, board)?;
+    let formulation = super::proved_formulation(formulation, board)?;
     let bounds = Bounds::with_publications(archive.bounds());
     let variant = Variant::of(Goal::Optimise);
     let model = Model::for_writing(board, &formulation, variant, &bounds, memory::for_models(None))?;
@@ -76,7 +76,7 @@ pub(super) fn print(model: &Model<'_>, name: &str, out: &mut Output) -> anyhow::
         comparison: comparison.to_string(),
         right_hand_side: *rhs,
         reason: named.reason(board).to_string(),
-        condition: named.bound.as_ref().and_then(|bound| bound.condition()),
+        condition: named.condition(),
         text: Figure::new(board, picture(&named)).text(WIDTH).ok(),
     };
     let mut text = format!("{} of formulation {} on {}\n", row.row, row.formulation, row.board);

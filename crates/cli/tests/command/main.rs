@@ -28,6 +28,7 @@ mod model_files;
 mod module_structure;
 mod no_three;
 mod other_boards;
+mod own_inequalities;
 mod pages;
 mod parts;
 mod power_failure;

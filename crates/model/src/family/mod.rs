@@ -20,6 +20,7 @@ mod line;
 mod lmr;
 mod maximal_clique;
 mod odd_cycle;
+pub(crate) mod own;
 mod star;
 mod subsolution;
 mod symmetry;

@@ -4,6 +4,7 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::Piece;
 
+use crate::own::MisplacedInequality;
 use crate::variant::{Goal, NoFullSolutions};
 
 /// Reason why a family is not valid for a variant of a problem on a board, as the end of a sentence.
@@ -68,6 +69,9 @@ pub enum ValidityError {
         /// Number of squares of the board.
         size: usize,
     },
+    /// Inequality of the formulation's file without a place on the board.
+    #[error("{0}")]
+    Misplaced(Box<MisplacedInequality>),
     /// Board with more maximal cliques than the limit in the formulation.
     #[error("it has more than {}, the limit", counted(*.0, "maximal clique"))]
     TooManyCliques(usize),

@@ -34,7 +34,7 @@ pub enum Sense {
 }
 
 /// Comparison of the left-hand side of a row with its right-hand side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Comparison {
     /// `<=`
     AtMost,
@@ -315,6 +315,13 @@ impl Ilp {
             end: self.entries.len(),
             coefficients_end: self.coefficients.len(),
         });
+    }
+
+    /// Replaces the coefficients of the objective, one for each column.
+    pub fn set_objective(&mut self, coefficients: &[i64]) {
+        for (column, &coefficient) in self.columns.iter_mut().zip(coefficients) {
+            column.objective = coefficient;
+        }
     }
 
     /// Returns the number of rows.

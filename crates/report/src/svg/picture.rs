@@ -13,7 +13,7 @@ use super::document::{document, lettering, line, points};
 use super::format::Format;
 use super::plan::{Cell, Plan, Words};
 use super::{font, palette};
-use crate::density::{self, Density};
+use crate::density::Density;
 use crate::figure::{Figure, FigureError, MOST_SQUARES, MOST_VERTICES, Show};
 use crate::plane::{Point, tidy};
 
@@ -188,11 +188,13 @@ impl Figure<'_> {
         }
         for (square, cell) in (0..).zip(&plan.cells) {
             match (&self.show, cell.number) {
-                (Show::Density(density), _) if cell.radius > 0.2 && density.is_counted() => {
+                (Show::Density(density), _)
+                    if cell.radius > 0.2 && (density.is_counted() || density.lp().is_some()) =>
+                {
                     let colour = palette::on_shade(density.relative(square));
                     let text = match self.lettering.numbers {
                         true => density.count(square).to_owned(),
-                        false => density.percent(square),
+                        false => density.label(square),
                     };
                     texts.push((inside(cell, text), colour));
                 }
@@ -355,8 +357,9 @@ fn legend(density: &Density, numbers: bool, top: f64) -> (Group, Vec<Words>) {
         Words { text, middle: [x, top + 0.7], size }
     };
     let (most, quantity) = match numbers {
-        true => (density.largest_count().to_owned(), "number of solutions"),
-        false => (format!("{} %", density::percentage(density.most())), "share of the solutions"),
+        true => (density.most_counted().to_owned(), "number of solutions"),
+        false if density.lp().is_some() => (density.most_label(), "value"),
+        false => (density.most_label(), "share of the solutions"),
     };
     let quantity = Words { text: quantity.to_owned(), middle: [LENGTH / 2.0, top + 1.15], size: 0.35 };
     (scale.add(frame), vec![words("0".to_owned(), 0.0), quantity, words(most, LENGTH)])

@@ -280,7 +280,7 @@ impl Run<'_, '_> {
     ) -> Result<OrbitBound, Interruption> {
         let OrbitLpSettings { options, case_limit, separates_cliques, local_squares } = *settings;
         self.list_rows(formulation, bounds)?;
-        let has_cliques = formulation.families.iter().any(|family| family.name() == SEPARATED_FAMILY);
+        let has_cliques = formulation.families().any(|family| family.name() == SEPARATED_FAMILY);
         let separates_cliques = has_cliques || separates_cliques;
         let separator = Separator::new(self.board, separates_cliques, local_squares)
             .ok_or_else(|| OrbitLpError::NoBox(self.board.name().to_string()))?;
@@ -300,7 +300,7 @@ impl Run<'_, '_> {
     /// Adds the rows of all families except the one that is separated.
     fn list_rows(&mut self, formulation: &Formulation, bounds: &dyn UpperBounds) -> Result<(), Interruption> {
         let board = self.board;
-        for family in formulation.families.iter().filter(|family| family.name() != SEPARATED_FAMILY) {
+        for family in formulation.families().filter(|family| family.name() != SEPARATED_FAMILY) {
             let unusable = |reason| OrbitLpError::Family {
                 family: family.name(),
                 formulation: formulation.name.clone(),

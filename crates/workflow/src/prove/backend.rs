@@ -75,6 +75,7 @@ pub fn prove_by_backend(
         lp_iterations: None,
         found: 0,
         certified: None,
+        of_lemmas: claimed.formulation.without_own(),
     };
     prover.prove(claimed.board, claimed.value, claimed.certificate, claimed.known, &mut bounds)
 }
@@ -96,6 +97,8 @@ struct Prover<'a, 'w> {
     found: u64,
     /// Best checked upper bound of the board of the request, once it is known.
     certified: Option<u64>,
+    /// Formulation for lemmas: inequalities of the file are stated for the board of the request.
+    of_lemmas: Formulation,
 }
 
 impl Prover<'_, '_> {
@@ -168,7 +171,9 @@ impl Prover<'_, '_> {
         bounds: &mut Bounds,
         proof: &mut Proof,
     ) -> Result<(), WorkflowError> {
-        let formulation = self.claimed.formulation;
+        let of_lemmas = self.of_lemmas.clone();
+        let is_lemma = board.name() != self.claimed.board.name();
+        let formulation = if is_lemma { &of_lemmas } else { self.claimed.formulation };
         let target = next_target(proof.certificate.size() as u64, value);
         if proof.answer.solver.is_none() && !self.claimed.assume_reported {
             self.lemmas(board, bounds)?;
@@ -199,8 +204,8 @@ impl Prover<'_, '_> {
         } else if solved.run.outcome == Outcome::Infeasible {
             let (solver, formulation) = (solved.run.solver, formulation.name.clone());
             proof.bound(target - 1, ProofKind::SolverRun { solver, formulation });
-            proof.lemmas = solved.lemmas.iter().map(|bound| (**bound).clone()).collect();
-            proof.conditions = solved.conditions.iter().map(|bound| (**bound).clone()).collect();
+            proof.lemmas.clone_from(&proof.answer.lemmas);
+            proof.conditions.clone_from(&proof.answer.conditions);
         }
         Ok(())
     }
@@ -234,13 +239,8 @@ impl Prover<'_, '_> {
     /// it.
     fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<(), WorkflowError> {
         let published = Bounds::with_publications(self.claimed.prior.bounds());
-        let wanted = Model::new(
-            board,
-            self.claimed.formulation,
-            Variant::of(Goal::Optimise),
-            &published,
-            self.claimed.memory,
-        )?;
+        let wanted =
+            Model::new(board, &self.of_lemmas, Variant::of(Goal::Optimise), &published, self.claimed.memory)?;
         let theorem = |bound: &&Arc<UpperBound>| matches!(bound.provenance, Provenance::Theorem(_));
         let mut wanted: Vec<_> = wanted.bounds().iter().filter(|bound| !theorem(bound)).cloned().collect();
         wanted.sort_by_key(|bound| Board::new(&bound.board).size());

@@ -7,7 +7,7 @@ use crate::record::{Answer, Outcome, verdict};
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_exact::box_table::BoxTable;
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::{UpperBound, known};
+use ndqueens_model::facts::known;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::{self as construction, Effort};
@@ -62,9 +62,9 @@ pub struct Proof {
     /// Bounds of all boxes in the board, if the exact engine computed them.
     pub boxes: Option<BoxTable>,
     /// Bounds of smaller boards on which the upper bound rests and that were proved before or in this run.
-    pub lemmas: Vec<UpperBound>,
-    /// Bounds on which the upper bound rests and that were not checked in this run.
-    pub conditions: Vec<UpperBound>,
+    pub lemmas: Vec<String>,
+    /// Bounds and inequalities on which the upper bound rests and that were not checked in this run.
+    pub conditions: Vec<String>,
     /// Reason why the work stopped.
     pub stop: StopReason,
     /// Columns of the record.
@@ -231,8 +231,8 @@ impl Proof {
             answer.dual_bound = Some(self.upper as f64);
         }
         answer.proof = Some(self.kind.to_string());
-        answer.lemmas = self.lemmas.iter().map(ToString::to_string).collect();
-        answer.conditions = self.conditions.iter().map(ToString::to_string).collect();
+        answer.lemmas.clone_from(&self.lemmas);
+        answer.conditions.clone_from(&self.conditions);
         answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
         answer.peak_memory_bytes = machine::peak_memory();
         answer.note_certificate(&self.certificate);

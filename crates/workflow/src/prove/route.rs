@@ -222,7 +222,7 @@ impl Proof {
             sum: ndqueens_crosscheck::bound::format_mixed(certified.proved.sum()),
         };
         self.bound(certified.proved.at_most(), kind);
-        self.lemmas = certified.lemmas.iter().map(|bound| (**bound).clone()).collect();
-        self.conditions = certified.conditions.iter().map(|bound| (**bound).clone()).collect();
+        self.lemmas = certified.lemmas.iter().map(ToString::to_string).collect();
+        self.conditions = certified.conditions.iter().map(ToString::to_string).collect();
     }
 }

@@ -32,10 +32,12 @@ pub struct Answer {
     pub proved_bound: Option<i64>,
     /// Kind of proof of the bound.
     pub proof: Option<String>,
-    /// Bounds of smaller boards that the bound rests on and that were proved in this run.
+    /// Bounds of smaller boards and inequalities of the formulation's file that the bound rests on and that
+    /// were proved in this run.
     #[serde(default)]
     pub lemmas: Vec<String>,
-    /// Archived or published bounds that the bound rests on and that were not proved in this run.
+    /// Archived or published bounds and inequalities of the formulation's file that the bound rests on and
+    /// that were not proved in this run.
     pub conditions: Vec<String>,
     /// Optimum of the LP relaxation (float).
     pub root_lp_bound: Option<f64>,

@@ -9,6 +9,7 @@ mod event;
 pub mod exact_engine;
 pub mod formulation;
 mod interruptible;
+pub mod own;
 mod prior;
 pub mod start;
 mod watch;

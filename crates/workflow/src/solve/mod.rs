@@ -3,15 +3,14 @@
 pub mod refutation;
 mod start_image;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::record::Answer;
 use crate::record::machine;
 use crate::record::verdict::{self, Stated, Verdict};
 use ndqueens_model::board::Board;
+use ndqueens_model::facts::UpperBounds;
 use ndqueens_model::facts::known;
-use ndqueens_model::facts::{UpperBound, UpperBounds};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::model::{Model, two_on_each_line};
@@ -50,10 +49,6 @@ pub struct Solved {
     pub run: Run,
     /// Solution, checked.
     pub certificate: Option<Certificate>,
-    /// Bounds proved in this run on which the answer rests.
-    pub lemmas: Vec<Arc<UpperBound>>,
-    /// Bounds on which the answer rests and that were not proved in this run.
-    pub conditions: Vec<Arc<UpperBound>>,
     /// Columns of the record.
     pub answer: Answer,
 }
@@ -106,8 +101,9 @@ pub fn solve(
     if let Some(certificate) = &certificate {
         answer.note_certificate(certificate);
     }
-    answer.lemmas = lemmas.iter().map(|bound| bound.to_string()).collect();
-    answer.conditions = conditions.iter().map(|bound| bound.to_string()).collect();
+    let own = formulation.own.lemmas_and_conditions(board);
+    answer.lemmas = lemmas.iter().map(|bound| bound.to_string()).chain(own.lemmas).collect();
+    answer.conditions = conditions.iter().map(|bound| bound.to_string()).chain(own.conditions).collect();
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
     if let Some(solution) = refutation::of(&model, &ilp, &run.outcome, prior)? {
@@ -121,7 +117,7 @@ pub fn solve(
     } else if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
         answer.proof = Some(format!("floating-point solve, not certified: {}", run.solver));
     }
-    Ok(Solved { run, certificate, lemmas, conditions, answer })
+    Ok(Solved { run, certificate, answer })
 }
 
 /// Returns an image of a start that satisfies the model. Reports a note if it is not the start itself.
@@ -213,7 +209,7 @@ fn stopped_before_solve(solver: String, stop: StopReason, time: Duration) -> Sol
     answer.cpu_seconds = machine::cpu_time().as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
     answer.verdict = Some(Verdict::Ok);
-    Solved { run, certificate: None, lemmas: Vec::new(), conditions: Vec::new(), answer }
+    Solved { run, certificate: None, answer }
 }
 
 /// Compares the outcome with published values. These exist only for maximum independent sets without included

@@ -10,15 +10,17 @@ use ndqueens_model::board::Board;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_report::figure::{Figure, Lettering, Show};
 use ndqueens_report::svg::Format;
+use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use self::shown::{classes, density, read_placement};
+use self::shown::{classes, density, lp_optimum, read_placement};
 use super::Exit;
 use crate::args::groups::{FileForm, Limit};
 use crate::args::values::{board, whole};
 use crate::output::{Output, log};
+use crate::progress::Display;
 use crate::schema::printed;
 
 #[derive(Debug, clap::Args)]
@@ -48,6 +50,10 @@ pub(crate) struct Args {
     /// A constraint: this row of a formulation on the board, named as ndq model names it, such as cube_17.
     #[arg(long, value_name = "ROW", conflicts_with_all = ["show", "density", "colouring"], help_heading = "Picture")]
     pub(crate) row: Option<String>,
+    /// The optimum of an LP relaxation, a shade for each square: the formulation, by its name or the path of
+    /// a TOML file, or a CSV file of ndq lp relax --solution.
+    #[arg(long, value_name = "FORMULATION|FILE", conflicts_with_all = ["show", "density", "colouring", "row", "solid"])]
+    pub(crate) lp: Option<String>,
     /// The formulation of that row: a name or the path of a TOML file [default: cube where it is
     /// valid, else base].
     #[arg(short, long, value_name = "FORMULATION", requires = "row", conflicts_with_all = ["show", "density", "colouring"])]
@@ -95,7 +101,12 @@ printed!(Drawn: "draw");
 
 const WIDTH: usize = 100;
 
-pub(crate) fn run(args: &Args, archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    args: &Args,
+    archive: &Archive,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     let output =
         args.output.as_deref().map(|path| Format::of(path).map(|format| (path, format))).transpose()?;
     if let Some((path, _)) = &output {
@@ -104,7 +115,7 @@ pub(crate) fn run(args: &Args, archive: &Archive, out: &mut Output) -> anyhow::R
     args.form.refuse_without(args.show.is_some(), "--show")?;
     let board = Board::new(&args.board);
     super::refuse_if_too_large(&board, "a picture", board.size() as u64 * BYTES_PER_SQUARE)?;
-    let Picture { show, fault } = picture(args, archive, &board)?;
+    let Picture { show, fault } = picture(args, archive, &board, display)?;
     let squares = match &show {
         Show::Placement { squares, .. } if args.show.is_some() => {
             Some(squares.iter().map(|&square| board.coordinates(square)).collect())
@@ -150,7 +161,7 @@ struct Picture {
 }
 
 /// Returns the picture that the flags ask for.
-fn picture(args: &Args, archive: &Archive, board: &Board) -> anyhow::Result<Picture> {
+fn picture(args: &Args, archive: &Archive, board: &Board, display: &mut Display) -> anyhow::Result<Picture> {
     if let Some(path) = &args.show {
         let (squares, fault) = read_placement(board, path, args.form)?;
         return Ok(Picture { show: Show::Placement { squares, attacked: args.attacked }, fault });
@@ -168,6 +179,9 @@ fn picture(args: &Args, archive: &Archive, board: &Board) -> anyhow::Result<Pict
         }
         let highlighted = args.highlight.iter().map(|class| class - 1).collect();
         Show::Classes { classes, highlighted }
+    } else if let Some(lp) = &args.lp {
+        let deadline = Deadline::after(args.limit.time_limit);
+        Show::Density(lp_optimum(board, lp, archive, deadline, display)?)
     } else if let Some(row) = &args.row {
         super::row::to_draw(archive, board, args.formulation.as_deref(), row)?
     } else {

@@ -3,15 +3,23 @@
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use ndqueens_archive::archive::Archive;
 use ndqueens_archive::bounds::Cube;
 use ndqueens_archive::queens_constant::{Enclosure, enclose};
 use ndqueens_crosscheck::verify::{Fault, verify_on};
 use ndqueens_model::board::{Board, Square};
+use ndqueens_model::facts::Bounds;
 use ndqueens_report::density::Density;
 use ndqueens_report::figure::MOST_SQUARES;
+use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
+use ndqueens_workflow::run::formulation;
 
 use crate::args::groups::FileForm;
+use crate::commands::lp::optimum::read_point;
+use crate::commands::lp::relaxed::{LpOptimum, LpSettings, relax};
+use crate::progress::Display;
 
 /// Returns the squares in a file, and the fault if some of them attack each other although they should not.
 pub(super) fn read_placement(
@@ -45,6 +53,42 @@ pub(super) fn density(board: &Board, path: &Path) -> anyhow::Result<Density> {
     };
     // In the enclosure each row has mean 1, but the fractions of one queen in each row have mean 1/n.
     Ok(Density::of(density.into_iter().map(|share| share / cells as f64).collect()))
+}
+
+/// Returns the optimum of the LP relaxation of a formulation, or the one in a file of `ndq lp relax`.
+pub(super) fn lp_optimum(
+    board: &Board,
+    lp: &str,
+    archive: &Archive,
+    deadline: Deadline,
+    display: &mut Display,
+) -> anyhow::Result<Density> {
+    let path = Path::new(lp);
+    if path.extension().is_some_and(|extension| extension == "csv") {
+        return Ok(Density::of_lp(read_point(path, board)?, format!("LP in {lp}")));
+    }
+    let formulation = formulation::load_for(lp, board, deadline, &mut |event| display.show(event))?;
+    let settings = LpSettings {
+        archive,
+        bounds: &Bounds::with_publications(archive.bounds()),
+        separate: &[],
+        weights: None,
+        options: &Options::default(),
+        deadline,
+    };
+    let LpOptimum { relaxed, solved } = relax(board, &formulation, &settings, display)?;
+    if let Some(reason) = relaxed.refused {
+        bail!("{reason}");
+    }
+    let point = solved.map(|solved| solved.relaxation.point).filter(|point| !point.is_empty());
+    let point = point.with_context(|| match relaxed.lp_feasible {
+        Some(_) => format!("the LP relaxation of {lp} on {} has no point", board.name()),
+        None => format!("the LP relaxation of {lp} on {} was not solved ({})", board.name(), relaxed.stop),
+    })?;
+    Ok(Density::of_lp(
+        point.into_iter().map(|value| value.clamp(0.0, 1.0)).collect(),
+        format!("LP relaxation of {lp}"),
+    ))
 }
 
 /// Name of the limit density in place of a file.

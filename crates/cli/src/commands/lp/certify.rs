@@ -98,10 +98,11 @@ pub(crate) fn run(
     let mut rows = vec![HEADS.map(str::to_owned).to_vec()];
     let mut notes = String::new();
     for name in &args.formulation {
-        let formulation = formulation::load(name)?;
         let begin = std::time::Instant::now();
         display.work_on(format!("{name} on {}", board.name()));
         let watch = &mut |event: &_| display.show(event);
+        let formulation =
+            formulation::load_for(name, &board, Deadline::after(args.solver.limit.time_limit), watch)?;
         let certified = orbit_lp::bound(
             &board,
             &formulation,

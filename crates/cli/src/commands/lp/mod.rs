@@ -2,8 +2,10 @@
 
 mod bounded;
 mod certify;
+pub(super) mod comparison;
+pub(super) mod optimum;
 mod relax;
-mod relaxed;
+pub(super) mod relaxed;
 
 use std::time::Duration;
 

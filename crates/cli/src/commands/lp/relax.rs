@@ -1,47 +1,101 @@
 //! The command `ndq lp relax`.
 
+use std::path::PathBuf;
+
 use anyhow::bail;
 use ndqueens_archive::archive::Archive;
 use ndqueens_model::board::Board;
+use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::{Formulation, builtin_names};
+use ndqueens_model::model::Model;
+use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::align_columns;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options};
+use ndqueens_solver::orbit_lp::MAX_LOCAL_SQUARES;
 use ndqueens_system::cancel::{Deadline, StopReason};
+use ndqueens_system::file;
+use ndqueens_workflow::lp::relaxation;
 use ndqueens_workflow::run::formulation;
+use ndqueens_workflow::run::own::prove_own;
 
-use super::relaxed::{Relaxed, Separated, relax};
-use crate::args::groups::{HighsSettings, LpSolver};
-use crate::args::values::board;
-use crate::commands::Exit;
-use crate::interrupt;
+use super::comparison::{self, Alpha, Comparison};
+use super::optimum;
+use super::relaxed::{LpOptimum, LpSettings, Relaxed, Separated, relax};
+use crate::args::groups::{Format, HighsSettings, LpSolver};
+use crate::args::values::{board, whole};
+use crate::commands::{Exit, archived};
 use crate::output::Output;
 use crate::progress::Display;
+use crate::{interrupt, memory};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("relax.txt"))]
 pub(crate) struct Args {
-    /// The board, such as 6^3 or 4x5x6.
-    #[arg(value_parser = board)]
-    pub(crate) board: BoardName,
+    /// The board, such as 6^3 or 4x5x6. With several, LP bounds are compared with the best known bounds.
+    #[arg(value_parser = board, required = true)]
+    pub(crate) board: Vec<BoardName>,
     /// The formulations to compare, such as base,cube [default: all shipped ones for a maximum].
     #[arg(short, long, value_name = "FORMULATION", value_delimiter = ',')]
     pub(crate) formulation: Vec<String>,
-    /// Add inequalities of this family that the optimum violates, until it violates no more.
-    #[arg(long, value_enum, value_name = "FAMILY")]
-    pub(crate) separate: Option<Separated>,
+    /// Add inequalities of these families that the optimum violates, until it violates no more.
+    #[arg(long, value_enum, value_name = "FAMILY", value_delimiter = ',', conflicts_with = "weights")]
+    pub(crate) separate: Vec<Separated>,
+    /// Separate local cuts on sub-boxes of at most N squares, with and without the centres of their cells.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 81,
+        value_parser = whole::<usize>(4..=MAX_LOCAL_SQUARES as u64)
+    )]
+    pub(crate) local_squares: usize,
+    /// Maximise the weight of the squares in this CSV file, with the columns square and weight, instead of
+    /// the number of queens.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+    /// Add the bound of HiGHS at the root node of the integer program, after its own cuts.
+    #[arg(long, conflicts_with = "weights")]
+    pub(crate) root: bool,
+    /// Solve the integer programs too, and add their times.
+    #[arg(long, conflicts_with = "weights")]
+    pub(crate) solve: bool,
+    /// Write the optimum to this file, a value for each square, as .csv or .json.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) solution: Option<PathBuf>,
+    /// Write the binding rows and their duals to this file, as .csv or .json.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) duals: Option<PathBuf>,
+    /// The format of the table [default: aligned columns, with --output csv].
+    #[arg(long, value_enum, conflicts_with = "weights")]
+    pub(crate) format: Option<Format>,
+    /// Write the table to this file.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "weights")]
+    pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) solver: LpSolver,
     #[command(flatten)]
     pub(crate) highs: HighsSettings,
 }
 
+impl Args {
+    /// Returns the families that are separated.
+    fn separated(&self) -> Vec<relaxation::Separated> {
+        let family = |family: &Separated| match family {
+            Separated::OddCycle => relaxation::Separated::OddCycle,
+            Separated::Clique => relaxation::Separated::Clique,
+            Separated::Local => relaxation::Separated::Local(self.local_squares),
+        };
+        self.separate.iter().map(family).collect()
+    }
+}
+
 /// Column headings of the table.
 const HEADS: [&str; 6] = ["formulation", "LP bound", "rows", "nonzeros", "iterations", "seconds"];
 
-/// Additional headings if odd cycles are separated.
-const SEPARATED: [&str; 2] = ["odd cycles", "LPs"];
+/// Additional headings if inequalities are separated.
+const SEPARATED: [&str; 2] = ["cuts", "LPs"];
 
 pub(crate) fn run(
     args: &Args,
@@ -49,62 +103,125 @@ pub(crate) fn run(
     display: &mut Display,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
-    let board = Board::new(&args.board);
-    let formulations: Vec<Formulation> = if args.formulation.is_empty() {
+    let boards: Vec<Board> = args.board.iter().map(Board::new).collect();
+    refuse_other_boards(args, &boards)?;
+    let mut formulations: Vec<Formulation> = if args.formulation.is_empty() {
         let shipped = builtin_names().into_iter().map(Formulation::builtin).collect::<Result<Vec<_>, _>>()?;
         shipped.into_iter().filter(Formulation::maximises).collect()
     } else {
         args.formulation.iter().map(|name| Ok(formulation::load(name)?)).collect::<anyhow::Result<_>>()?
     };
+    let bounds = Bounds::with_publications(archive.bounds());
     let deadline = Deadline::after(args.solver.limit.time_limit);
-    if args.highs.log.is_some() && formulations.len() != 1 {
-        bail!("--log stores the log of one formulation, which -f names");
+    let is_single = boards.len() == 1 && formulations.len() == 1;
+    refuse_files_of_one(args, is_single)?;
+    args.highs.make_ready(&[("-o", args.output.as_deref())])?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    for path in [&args.solution, &args.duals].into_iter().flatten() {
+        optimum::ensure_writable(path)?;
     }
-    args.highs.make_ready(&[])?;
+    let weights = args.weights.as_deref().map(|path| optimum::read_weights(path, &boards[0])).transpose()?;
     let HighsSettings { options: native, log } = args.highs.clone();
-    let options = Options { native, log, ..args.solver.options() };
+    let separate = args.separated();
+    let settings = LpSettings {
+        archive,
+        bounds: &bounds,
+        separate: &separate,
+        weights: weights.as_deref(),
+        options: &Options { native, log, ..args.solver.options() },
+        deadline,
+    };
+    for board in &boards {
+        for formulation in &mut formulations {
+            prove_own(formulation, board, deadline, &mut |event| display.show(event))?;
+        }
+    }
+    let is_comparison =
+        boards.len() > 1 || args.root || args.solve || args.format.is_some() || args.output.is_some();
+    match is_comparison {
+        true => compare(args, &boards, &formulations, &settings, display, out),
+        false => list(args, &boards[0], &formulations, &settings, display, out),
+    }
+}
+
+/// Returns an error if cliques or local cuts are separated on a board that is not a plain box.
+fn refuse_other_boards(args: &Args, boards: &[Board]) -> anyhow::Result<()> {
+    let needs_box = |family: &&Separated| **family != Separated::OddCycle;
+    let other = boards.iter().find(|board| board.plain_box().is_none());
+    if let (Some(_), Some(board)) = (args.separate.iter().find(needs_box), other) {
+        bail!(
+            "{} is not a plain box: cliques and local cuts are separated on boxes, such as 6^3 or 4x5x6",
+            board.name()
+        );
+    }
+    Ok(())
+}
+
+/// Returns an error if a file is for one LP only and there are several.
+fn refuse_files_of_one(args: &Args, is_single: bool) -> anyhow::Result<()> {
+    let of_one = [
+        (
+            "--solution",
+            args.solution.is_some(),
+            "the optimum of one LP; one board and one formulation go with it",
+        ),
+        ("--duals", args.duals.is_some(), "the duals of one LP; one board and one formulation go with it"),
+    ];
+    match of_one.into_iter().find(|(_, is_given, _)| *is_given && !is_single) {
+        Some((flag, _, what)) => bail!("{flag} stores {what}"),
+        None if args.weights.is_some() && args.board.len() > 1 => {
+            bail!("--weights has the squares of one board; one board goes with it")
+        }
+        None if args.highs.log.is_some() && !is_single => {
+            bail!("--log stores the log of one formulation, which -f names")
+        }
+        None => Ok(()),
+    }
+}
+
+/// Writes the files with the optimum and the duals of an LP, if they were asked for.
+fn write_files(args: &Args, board: &Board, lp: &LpOptimum) -> anyhow::Result<()> {
+    if args.solution.is_none() && args.duals.is_none() {
+        return Ok(());
+    }
+    let Some(solved) = lp.solved.as_ref().filter(|solved| !solved.relaxation.point.is_empty()) else {
+        // The answer states why there is no optimum.
+        return Ok(());
+    };
+    if let Some(path) = &args.solution {
+        optimum::write_point(path, board, &lp.relaxed, solved)?;
+    }
+    if let Some(path) = &args.duals {
+        optimum::write_duals(path, &lp.relaxed, solved)?;
+    }
+    Ok(())
+}
+
+/// Shows the LP bounds of formulations on one board.
+fn list(
+    args: &Args,
+    board: &Board,
+    formulations: &[Formulation],
+    settings: &LpSettings<'_>,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     let mut exit = Exit::Yes;
-    let more: &[&str] = if args.separate.is_some() { &SEPARATED } else { &[] };
+    let more: &[&str] = if args.separate.is_empty() { &[] } else { &SEPARATED };
     let mut table = vec![HEADS.iter().chain(more).map(ToString::to_string).collect::<Vec<_>>()];
     let mut notes: Vec<String> = Vec::new();
     // If every formulation is rejected, the first reason becomes the error and nothing is printed.
     let (mut rows, mut answered) = (Vec::new(), false);
-    for formulation in &formulations {
-        let relaxed = relax(archive, &board, formulation, args.separate, &options, deadline, display)?;
-        match (&relaxed.refused, relaxed.lp_bound) {
-            (Some(reason), _) if args.formulation.is_empty() => notes.push(reason.clone()),
-            (Some(reason), _) => return Err(anyhow::Error::msg(reason.clone())),
-            (None, bound) => {
-                let bound = match (bound, relaxed.lp_feasible) {
-                    (Some(bound), _) => format!("{bound:.4}"),
-                    (None, Some(true)) => "feasible".to_owned(),
-                    (None, Some(false)) => "infeasible".to_owned(),
-                    (None, None) => relaxed.stop.clone(),
-                };
-                let Relaxed { formulation, rows, nonzeros, lp_iterations, seconds, .. } = &relaxed;
-                let [rows, nonzeros] = [rows, nonzeros].map(ToString::to_string);
-                let (iterations, seconds) = (lp_iterations.to_string(), format!("{seconds:.2}"));
-                let mut line = vec![formulation.clone(), bound, rows, nonzeros, iterations, seconds];
-                line.extend(
-                    relaxed
-                        .separated
-                        .iter()
-                        .flat_map(|added| [added.rows, added.rounds])
-                        .map(|n| n.to_string()),
-                );
-                table.push(line);
-                if relaxed.separated.is_some() && relaxed.stop != StopReason::Finished.to_string() {
-                    let stop = &relaxed.stop;
-                    notes.push(format!("{formulation} stopped ({stop}): further odd cycles may be violated"));
-                }
-                let answered = relaxed.lp_feasible.is_some();
-                notes.extend(
-                    relaxed
-                        .conditions
-                        .iter()
-                        .filter(|_| answered)
-                        .map(|c| format!("{formulation} holds if {c}")),
-                );
+    for formulation in formulations {
+        let lp = relax(board, formulation, settings, display)?;
+        write_files(args, board, &lp)?;
+        let relaxed = lp.relaxed;
+        match &relaxed.refused {
+            Some(reason) if args.formulation.is_empty() => notes.push(reason.clone()),
+            Some(reason) => return Err(anyhow::Error::msg(reason.clone())),
+            None => {
+                table.push(line(&relaxed));
+                notes.extend(self::notes(&relaxed));
             }
         }
         if relaxed.stop != StopReason::Finished.to_string() {
@@ -112,7 +229,7 @@ pub(crate) fn run(
         }
         answered |= relaxed.refused.is_none();
         rows.push(relaxed);
-        interrupt::print_when_stopped(text(&board, &table, &notes));
+        interrupt::print_when_stopped(text(board, &table, &notes));
         if out.json() && answered {
             rows.drain(..).try_for_each(|row| out.result(&row, ""))?;
         }
@@ -121,12 +238,130 @@ pub(crate) fn run(
         bail!("{reason}");
     }
     if !out.json() {
-        out.result(&(), &text(&board, &table, &notes))?;
+        out.result(&(), &text(board, &table, &notes))?;
     }
     Ok(exit)
+}
+
+/// Returns the line of the table of one board.
+fn line(relaxed: &Relaxed) -> Vec<String> {
+    let bound = match (relaxed.lp_bound, relaxed.lp_feasible) {
+        (Some(bound), _) => format!("{bound:.4}"),
+        (None, Some(true)) => "feasible".to_owned(),
+        (None, Some(false)) => "infeasible".to_owned(),
+        (None, None) => relaxed.stop.clone(),
+    };
+    let Relaxed { formulation, rows, nonzeros, lp_iterations, seconds, .. } = relaxed;
+    let [rows, nonzeros] = [rows, nonzeros].map(ToString::to_string);
+    let (iterations, seconds) = (lp_iterations.to_string(), format!("{seconds:.2}"));
+    let mut line = vec![formulation.clone(), bound, rows, nonzeros, iterations, seconds];
+    let separated = relaxed.separated.iter().flat_map(|added| [added.rows, added.rounds]);
+    line.extend(separated.map(|n| n.to_string()));
+    line
+}
+
+/// Returns what limits the bound of a formulation.
+fn notes(relaxed: &Relaxed) -> Vec<String> {
+    let Relaxed { formulation, stop, .. } = relaxed;
+    let mut notes = Vec::new();
+    if relaxed.separated.is_some() && *stop != StopReason::Finished.to_string() {
+        notes.push(format!("{formulation} stopped ({stop}): further inequalities may be violated"));
+    }
+    let answered = relaxed.lp_feasible.is_some();
+    let conditions = relaxed.conditions.iter().filter(|_| answered);
+    notes.extend(conditions.map(|condition| format!("{formulation} holds if {condition}")));
+    notes
 }
 
 fn text(board: &Board, table: &[Vec<String>], notes: &[String]) -> String {
     let head = format!("{}, LP relaxations by {} (floating point)\n", board.name(), Highs.solver());
     head + &align_columns(table.to_vec(), &[0]) + &notes.join("\n")
+}
+
+/// Compares the LP bounds of formulations on several boards with the best known bounds.
+fn compare(
+    args: &Args,
+    boards: &[Board],
+    formulations: &[Formulation],
+    settings: &LpSettings<'_>,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    if !args.formulation.is_empty() {
+        ensure_valid(boards, formulations, settings)?;
+    }
+    let certificates = archived::certificates(settings.archive)?;
+    let (mut rows, mut notes, mut exit) = (Vec::new(), Vec::new(), Exit::Yes);
+    for board in boards {
+        let alpha = Alpha::of(board, &certificates, settings)?;
+        let base = relax(board, &Formulation::builtin("base")?, settings, display)?.relaxed.lp_bound;
+        for formulation in formulations {
+            let lp = relax(board, formulation, settings, display)?;
+            write_files(args, board, &lp)?;
+            let mut relaxed = lp.relaxed;
+            if let Some(reason) = &relaxed.refused {
+                notes.push(reason.clone());
+                continue;
+            }
+            let counts_queens = formulation.problem == Problem::IndependentSet && formulation.maximises();
+            let mut comparison = match counts_queens {
+                true => Comparison::of(relaxed.lp_bound, alpha, base),
+                false => Comparison::default(),
+            };
+            if let Some(solved) = lp.solved.as_ref().filter(|_| args.root) {
+                comparison.root_bound = comparison::root_bound(solved, settings, display)?;
+            }
+            if args.solve {
+                comparison.integer = Some(comparison::integer_run(board, formulation, settings, display)?);
+            }
+            let is_stopped = relaxed.stop != StopReason::Finished.to_string()
+                || comparison.integer.as_ref().is_some_and(|run| !run.optimal);
+            if is_stopped {
+                exit = Exit::Stopped;
+            }
+            relaxed.comparison = Some(comparison);
+            notes.extend(self::notes(&relaxed).into_iter().map(|note| format!("{}: {note}", board.name())));
+            rows.push(relaxed);
+            interrupt::print_when_stopped(comparison::sheet(&rows, &notes).text(None));
+        }
+    }
+    if rows.is_empty() {
+        bail!("{}", notes.first().map_or("there is no LP", String::as_str));
+    }
+    print_comparison(args, &rows, &notes, out)?;
+    Ok(exit)
+}
+
+/// Checks that all formulations are valid on all boards, before the first LP is solved.
+fn ensure_valid(
+    boards: &[Board],
+    formulations: &[Formulation],
+    settings: &LpSettings<'_>,
+) -> anyhow::Result<()> {
+    for board in boards {
+        for formulation in formulations {
+            let variant = Variant::of(Goal::Optimise);
+            Model::relaxation(board, formulation, variant, settings.bounds, memory::for_models(None))?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints the comparison as JSON, or in the requested format, to the requested file.
+fn print_comparison(args: &Args, rows: &[Relaxed], notes: &[String], out: &mut Output) -> anyhow::Result<()> {
+    let sheet = comparison::sheet(rows, notes);
+    let text = match args.format.or(args.output.as_ref().map(|_| Format::Csv)) {
+        None => format!("{}{}\n", sheet.text(None), sheet.notes),
+        Some(Format::Csv) => comparison::data(rows).csv(),
+        Some(Format::Markdown) => sheet.markdown(),
+        Some(Format::Latex) => sheet.latex(),
+    };
+    if let Some(path) = &args.output {
+        file::write(path, |file| file.write_all(text.as_bytes()))?;
+    } else if out.json() {
+        rows.iter().try_for_each(|row| out.result(row, ""))?;
+    } else {
+        out.result(&(), &text)?;
+    }
+    Ok(())
 }

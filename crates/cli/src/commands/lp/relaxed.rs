@@ -13,63 +13,94 @@ use ndqueens_model::model::{Model, ModelError};
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::highs::Highs;
-use ndqueens_solver::backends::{Backend as _, Options};
+use ndqueens_solver::backends::{Backend as _, Options, Relaxation};
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_workflow::lp::relaxation;
 use ndqueens_workflow::run::Event;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::comparison::Comparison;
 use crate::progress::Display;
 use crate::schema::printed;
 use crate::{interrupt, memory};
 
 #[derive(JsonSchema, Serialize)]
-pub(super) struct Relaxed {
-    pub(super) board: String,
-    pub(super) formulation: String,
-    pub(super) lp_bound: Option<f64>,
-    pub(super) lp_feasible: Option<bool>,
+pub(in crate::commands) struct Relaxed {
+    pub(in crate::commands) board: String,
+    pub(in crate::commands) formulation: String,
+    pub(in crate::commands) lp_bound: Option<f64>,
+    pub(in crate::commands) lp_feasible: Option<bool>,
     /// Numbers of violated inequalities that were added, and of LPs that were solved.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) separated: Option<SeparatedRows>,
-    pub(super) rows: usize,
-    pub(super) nonzeros: usize,
-    pub(super) lp_iterations: u64,
-    pub(super) seconds: f64,
-    pub(super) stop: String,
-    pub(super) refused: Option<String>,
-    pub(super) conditions: Vec<String>,
-    pub(super) solver: String,
+    pub(in crate::commands) separated: Option<SeparatedRows>,
+    pub(in crate::commands) rows: usize,
+    pub(in crate::commands) nonzeros: usize,
+    pub(in crate::commands) lp_iterations: u64,
+    pub(in crate::commands) seconds: f64,
+    pub(in crate::commands) stop: String,
+    pub(in crate::commands) refused: Option<String>,
+    pub(in crate::commands) conditions: Vec<String>,
+    pub(in crate::commands) solver: String,
+    /// Comparison with the best known bounds; absent unless boards are compared.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(in crate::commands) comparison: Option<Comparison>,
 }
 
 printed!(Relaxed: "lp relax");
 
 #[derive(Clone, Copy, JsonSchema, Serialize)]
-pub(super) struct SeparatedRows {
-    pub(super) rows: usize,
-    pub(super) rounds: usize,
+pub(in crate::commands) struct SeparatedRows {
+    pub(in crate::commands) rows: usize,
+    pub(in crate::commands) rounds: usize,
 }
 
-/// A family that is separated exactly.
+/// Inequalities that are separated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Separated {
     /// At most (k - 1) / 2 queens on a cycle of odd length k of squares that attack each other in turn.
     OddCycle,
+    /// Maximal cliques.
+    Clique,
+    /// Facets of the independent-set polytope of small sets of squares.
+    Local,
 }
 
 /// Number of nonzeros above which an LP is announced before it is solved, because it takes long.
 const MOST_AT_ONCE: usize = 1_000_000;
 
-pub(super) fn relax(
-    archive: &Archive,
+/// Settings of the LPs of a command.
+pub(in crate::commands) struct LpSettings<'a> {
+    pub(in crate::commands) bounds: &'a Bounds,
+    pub(in crate::commands) archive: &'a Archive,
+    pub(in crate::commands) separate: &'a [relaxation::Separated],
+    /// Coefficients of the objective; `None` to count queens.
+    pub(in crate::commands) weights: Option<&'a [i64]>,
+    pub(in crate::commands) options: &'a Options,
+    pub(in crate::commands) deadline: Deadline,
+}
+
+/// LP relaxation of a formulation with its optimum.
+pub(in crate::commands) struct LpOptimum {
+    pub(in crate::commands) relaxed: Relaxed,
+    /// Program, with the inequalities that were separated, and its optimum; `None` if no LP was solved.
+    pub(in crate::commands) solved: Option<SolvedLp>,
+}
+
+/// LP with its optimum.
+pub(in crate::commands) struct SolvedLp {
+    pub(in crate::commands) ilp: Ilp,
+    pub(in crate::commands) relaxation: Relaxation,
+}
+
+/// Solves the LP relaxation of a formulation on a board.
+pub(in crate::commands) fn relax(
     board: &Board,
     formulation: &Formulation,
-    separate: Option<Separated>,
-    options: &Options,
-    deadline: Deadline,
+    settings: &LpSettings<'_>,
     display: &mut Display,
-) -> anyhow::Result<Relaxed> {
+) -> anyhow::Result<LpOptimum> {
+    let LpSettings { bounds, separate, deadline, .. } = *settings;
     let mut relaxed = Relaxed {
         board: board.name().to_string(),
         formulation: formulation.name.clone(),
@@ -84,16 +115,15 @@ pub(super) fn relax(
         refused: None,
         conditions: Vec::new(),
         solver: Highs.solver(),
+        comparison: None,
     };
     let begin = Instant::now();
     display.work_on(format!("{} on {}", formulation.name, board.name()));
-    let bounds = Bounds::with_publications(archive.bounds());
-    let made =
-        Model::relaxation(board, formulation, Variant::of(Goal::Optimise), &bounds, memory::for_models(None));
-    let model = match made {
+    let variant = Variant::of(Goal::Optimise);
+    let model = match Model::relaxation(board, formulation, variant, bounds, memory::for_models(None)) {
         Err(refused @ (ModelError::Invalid { .. } | ModelError::TooLarge { .. })) => {
             relaxed.refused = Some(refused.to_string());
-            return Ok(relaxed);
+            return Ok(LpOptimum { relaxed, solved: None });
         }
         made => made?,
     };
@@ -109,8 +139,35 @@ pub(super) fn relax(
     });
     let Some(mut ilp) = ilp else {
         relaxed.stop = stop.expect("nothing else breaks it off").to_string();
-        return Ok(relaxed);
+        return Ok(LpOptimum { relaxed, solved: None });
     };
+    if let Some(weights) = settings.weights {
+        ilp.set_objective(weights);
+    }
+    announce_if_large(board, formulation, &ilp, display);
+    let options = Options { time_limit: deadline.left(), ..settings.options.clone() };
+    let named = || format!("formulation {}", formulation.name);
+    let relaxation = if separate.is_empty() {
+        let watch = &mut |progress: &_| display.show(&Event::Progress(*progress));
+        Highs.relax(&ilp, &options, watch).with_context(named)?
+    } else {
+        let watch = &mut |event: &_| display.show(event);
+        let tightened =
+            relaxation::separate(board, &mut ilp, separate, &options, watch).with_context(named)?;
+        relaxed.separated = Some(SeparatedRows { rows: tightened.cuts, rounds: tightened.rounds });
+        tightened.relaxation
+    };
+    (relaxed.rows, relaxed.nonzeros) = (ilp.row_count(), ilp.nonzeros());
+    relaxed.lp_bound = relaxation.value.filter(|_| ilp.sense() != Sense::Feasibility);
+    relaxed.lp_feasible = (relaxation.stop == StopReason::Finished).then_some(relaxation.value.is_some());
+    relaxed.lp_iterations = relaxation.lp_iterations;
+    relaxed.seconds = relaxation.seconds;
+    relaxed.stop = relaxation.stop.to_string();
+    Ok(LpOptimum { relaxed, solved: Some(SolvedLp { ilp, relaxation }) })
+}
+
+/// Shows the size of a large LP before it is solved.
+fn announce_if_large(board: &Board, formulation: &Formulation, ilp: &Ilp, display: &mut Display) {
     if ilp.nonzeros() > MOST_AT_ONCE {
         let (rows, nonzeros) = (ilp.row_count(), ilp.nonzeros());
         let task = format!(
@@ -122,27 +179,4 @@ pub(super) fn relax(
         );
         let _ = display.show(&Event::Stage(task));
     }
-    let options = Options { time_limit: deadline.left(), ..options.clone() };
-    let named = || format!("formulation {}", formulation.name);
-    let run = match separate {
-        None => {
-            let watch = &mut |progress: &_| display.show(&Event::Progress(*progress));
-            Highs.relax(&ilp, &options, watch).with_context(named)?
-        }
-        Some(Separated::OddCycle) => {
-            let watch = &mut |event: &_| display.show(event);
-            let tightened =
-                relaxation::separate(board, &mut ilp, &[relaxation::Separated::OddCycle], &options, watch)
-                    .with_context(named)?;
-            relaxed.separated = Some(SeparatedRows { rows: tightened.cuts, rounds: tightened.rounds });
-            tightened.relaxation
-        }
-    };
-    (relaxed.rows, relaxed.nonzeros) = (ilp.row_count(), ilp.nonzeros());
-    relaxed.lp_bound = run.value.filter(|_| ilp.sense() != Sense::Feasibility);
-    relaxed.lp_feasible = (run.stop == StopReason::Finished).then_some(run.value.is_some());
-    relaxed.lp_iterations = run.lp_iterations;
-    relaxed.seconds = run.seconds;
-    relaxed.stop = run.stop.to_string();
-    Ok(relaxed)
 }

@@ -49,6 +49,7 @@ pub(crate) fn tables() -> Vec<Table> {
     let mut tables: Vec<Table> = experiments::tables().into();
     tables.extend(ndqueens_archive::tables::tables());
     tables.extend([depth::table(), super::counts::table(), super::constant::table()]);
+    tables.push(crate::commands::lp::comparison::table());
     tables
 }
 

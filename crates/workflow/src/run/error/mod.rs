@@ -44,6 +44,22 @@ pub enum WorkflowError {
     /// Unknown or malformed formulation.
     #[error(transparent)]
     Formulation(#[from] FormulationError),
+    /// Inequality of a formulation's file that a placement violates.
+    #[error(
+        "formulation {formulation}: {label} does not hold: {claim}, and {queens} do not attack each other and add up to {sum}"
+    )]
+    RefutedInequality {
+        /// Name of the formulation.
+        formulation: String,
+        /// Name of the inequality.
+        label: String,
+        /// The inequality with its board.
+        claim: String,
+        /// Squares of the placement.
+        queens: String,
+        /// Left-hand side of the inequality for the placement.
+        sum: i64,
+    },
     /// Formulation that does not suit the board or the goal.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -154,6 +170,7 @@ impl Classified for WorkflowError {
     fn class(&self) -> ErrorClass {
         match self {
             Self::Model(fault) => fault.class(),
+            Self::RefutedInequality { .. } => ErrorClass::Refuted,
             fault if fault.is_failure() => ErrorClass::Failure,
             _ => ErrorClass::BadInput,
         }

@@ -1,0 +1,316 @@
+//! Comparison of LP bounds with the best known bounds, and its table.
+
+use anyhow::anyhow;
+use ndqueens_archive::best::{self, Trust};
+use ndqueens_archive::bounds::Strength;
+use ndqueens_archive::certificates::Stored;
+use ndqueens_model::board::Board;
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_report::column::{Column, Data, Table, Unit};
+use ndqueens_report::sheet::{Entry, Line, Sheet};
+use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Backend as _, Options, Outcome};
+use ndqueens_system::cancel::StopReason;
+use ndqueens_workflow::record::verdict::Verdict;
+use ndqueens_workflow::run::Event;
+use ndqueens_workflow::solve::{self, SolveRequest};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::relaxed::{LpSettings, Relaxed, SolvedLp};
+use crate::memory;
+use crate::progress::Display;
+
+/// Best known bounds of a board, with which LP bounds are compared.
+#[derive(Clone, Copy)]
+pub(super) struct Alpha {
+    pub(super) at_least: u64,
+    at_most: u64,
+    status: Strength,
+}
+
+/// Comparison of an LP bound with the best known bounds.
+#[derive(Default, JsonSchema, Serialize)]
+pub(in crate::commands) struct Comparison {
+    /// Most queens that are known to fit; absent for other problems than independent sets.
+    alpha_at_least: Option<u64>,
+    /// Best known upper bound on the number of queens.
+    alpha_at_most: Option<u64>,
+    /// Status of the weaker one of these two bounds.
+    alpha_status: Option<Strength>,
+    /// LP bound minus the most queens that are known to fit.
+    gap: Option<f64>,
+    /// Share of the gap of the formulation base that is closed: 1 for all of it, negative if the bound is
+    /// weaker; absent if base has no gap.
+    gap_closed: Option<f64>,
+    /// Bound of HiGHS at the root node of the integer program, after its own cuts, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) root_bound: Option<f64>,
+    /// Solution of the integer program, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) integer: Option<IntegerRun>,
+}
+
+/// Solution of an integer program by HiGHS.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::commands) struct IntegerRun {
+    /// Queens of the best solution, checked.
+    pub(super) queens: Option<i64>,
+    /// `true` if HiGHS proved it optimal in floating point.
+    pub(super) optimal: bool,
+    pub(super) seconds: f64,
+    pub(super) nodes: Option<u64>,
+    stop: String,
+}
+
+impl Alpha {
+    /// Returns the best known bounds of a board.
+    pub(super) fn of(
+        board: &Board,
+        certificates: &[Stored],
+        settings: &LpSettings<'_>,
+    ) -> anyhow::Result<Self> {
+        let found = best::best(settings.archive, board, Trust::Reported, certificates, settings.deadline);
+        let [lower, upper] = found.map_err(|contradiction| anyhow!("{contradiction}"))?;
+        let number = |value: u128| u64::try_from(value).unwrap_or(u64::MAX);
+        Ok(Self {
+            at_least: number(lower.value),
+            at_most: number(upper.value),
+            status: lower.strength.max(upper.strength),
+        })
+    }
+}
+
+impl Comparison {
+    /// Compares an LP bound with the best known bounds and with the bound of the formulation `base`.
+    pub(super) fn of(bound: Option<f64>, alpha: Alpha, base: Option<f64>) -> Self {
+        let known = alpha.at_least as f64;
+        let share = |bound: f64| {
+            let gap = base.map(|base| base - known).filter(|gap| *gap > TOLERANCE)?;
+            Some((gap - (bound - known)) / gap)
+        };
+        Self {
+            alpha_at_least: Some(alpha.at_least),
+            alpha_at_most: Some(alpha.at_most),
+            alpha_status: Some(alpha.status),
+            gap: bound.map(|bound| bound - known),
+            gap_closed: bound.and_then(share),
+            ..Self::default()
+        }
+    }
+
+    /// Formats the bounds, such as `13` or `241-245`.
+    fn alpha(&self) -> String {
+        match (self.alpha_at_least, self.alpha_at_most) {
+            (Some(least), Some(most)) if least == most => least.to_string(),
+            (Some(least), Some(most)) => format!("{least}-{most}"),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Gap below which a bound counts as attained.
+const TOLERANCE: f64 = 1e-6;
+
+/// Returns the bound of HiGHS at the root node of an integer program, after its own presolve and cuts.
+pub(super) fn root_bound(
+    lp: &SolvedLp,
+    settings: &LpSettings<'_>,
+    display: &mut Display,
+) -> anyhow::Result<Option<f64>> {
+    let options =
+        Options { node_limit: Some(1), time_limit: settings.deadline.left(), ..settings.options.clone() };
+    let run = Highs.solve(&lp.ilp, &options, &mut |progress| display.show(&Event::Progress(*progress)))?;
+    let is_at_root = matches!(run.stop, StopReason::Finished | StopReason::NodeLimit);
+    Ok(run.dual_bound.filter(|_| is_at_root))
+}
+
+/// Solves the integer program of a formulation by HiGHS, and checks its solution. An answer that contradicts
+/// a published value is an error.
+pub(super) fn integer_run(
+    board: &Board,
+    formulation: &Formulation,
+    settings: &LpSettings<'_>,
+    display: &mut Display,
+) -> anyhow::Result<IntegerRun> {
+    let options = Options { time_limit: settings.deadline.left(), ..settings.options.clone() };
+    let request = SolveRequest {
+        board,
+        formulation,
+        variant: Variant::of(Goal::Optimise),
+        start: None,
+        options,
+        memory: memory::for_models(None),
+        prior: &settings.archive.prior_results(),
+    };
+    let solved = solve::solve(&request, settings.bounds, &Highs, &mut |event| display.show(event))?;
+    if solved.answer.verdict.is_some_and(Verdict::is_failure) {
+        return Err(anyhow!(
+            "the answer of formulation {} on {} contradicts a published value; one of the two is wrong",
+            formulation.name,
+            board.name()
+        ));
+    }
+    Ok(IntegerRun {
+        queens: solved.answer.incumbent,
+        optimal: matches!(solved.run.outcome, Outcome::Optimal { .. }),
+        seconds: solved.run.seconds,
+        nodes: solved.run.nodes,
+        stop: solved.run.stop.to_string(),
+    })
+}
+
+fn format_option<T: ToString>(value: Option<T>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+fn compared<T>(relaxed: &Relaxed, value: impl Fn(&Comparison) -> Option<T>) -> Option<T> {
+    relaxed.comparison.as_ref().and_then(value)
+}
+
+/// Columns of the table as data.
+static COLUMNS: [Column<Relaxed>; 18] = [
+    Column::new("board", Unit::Text, "the board", |r| r.board.clone()),
+    Column::new("formulation", Unit::Text, "the formulation", |r| r.formulation.clone()),
+    Column::new("lp_bound", Unit::Queens, "optimum of the LP relaxation, a float", |r| {
+        format_option(r.lp_bound)
+    }),
+    Column::new("alpha_at_least", Unit::Queens, "most queens that are known to fit", |r| {
+        format_option(compared(r, |c| c.alpha_at_least))
+    }),
+    Column::new("alpha_at_most", Unit::Queens, "best known upper bound", |r| {
+        format_option(compared(r, |c| c.alpha_at_most))
+    }),
+    Column::new(
+        "alpha_status",
+        Unit::Text,
+        "status of the weaker one of both: theorem, checked, archived or reported",
+        |r| format_option(compared(r, |c| c.alpha_status)),
+    ),
+    Column::new("gap", Unit::Queens, "lp_bound - alpha_at_least", |r| format_option(compared(r, |c| c.gap))),
+    Column::new(
+        "gap_closed",
+        Unit::Ratio,
+        "share of the gap of the formulation base that is closed: 1 for all, negative if the bound is weaker; empty if base has no gap",
+        |r| format_option(compared(r, |c| c.gap_closed)),
+    ),
+    Column::new(
+        "root_bound",
+        Unit::Queens,
+        "bound of HiGHS at the root node of the integer program after its own cuts, a float, if asked for",
+        |r| format_option(compared(r, |c| c.root_bound)),
+    ),
+    Column::new("queens", Unit::Queens, "best solution of the integer program, if asked for", |r| {
+        format_option(compared(r, |c| c.integer.as_ref().and_then(|run| run.queens)))
+    }),
+    Column::new("optimal", Unit::Flag, "whether HiGHS proved it optimal in floating point", |r| {
+        format_option(compared(r, |c| c.integer.as_ref().map(|run| run.optimal)))
+    }),
+    Column::new("solve_seconds", Unit::Seconds, "wall clock of the integer program", |r| {
+        format_option(compared(r, |c| c.integer.as_ref().map(|run| run.seconds)))
+    }),
+    Column::new("nodes", Unit::Count, "branch-and-bound nodes of the integer program", |r| {
+        format_option(compared(r, |c| c.integer.as_ref().and_then(|run| run.nodes)))
+    }),
+    Column::new("rows", Unit::Count, "rows of the LP", |r| r.rows.to_string()),
+    Column::new("nonzeros", Unit::Count, "nonzeros of the LP", |r| r.nonzeros.to_string()),
+    Column::new("lp_seconds", Unit::Seconds, "wall clock of the LP", |r| r.seconds.to_string()),
+    Column::new("stop", Unit::Text, "why the LP ended", |r| r.stop.clone()),
+    Column::new(
+        "conditions",
+        Unit::Count,
+        "how many unproved bounds and inequalities the LP rests on",
+        |r| r.conditions.len().to_string(),
+    ),
+];
+
+/// Returns the description of the table in the data dictionary.
+pub(crate) fn table() -> Table {
+    let fields = COLUMNS.iter().map(|column| column.field).collect();
+    Table { name: "lp relaxations", title: "LP bounds of formulations on boards", fields }
+}
+
+/// Returns the table as data.
+pub(super) fn data(rows: &[Relaxed]) -> Data {
+    let fields = COLUMNS.iter().map(|column| column.field).collect();
+    let values = |row: &Relaxed| COLUMNS.iter().map(|column| (column.value)(row)).collect();
+    Data { fields, rows: rows.iter().map(values).collect() }
+}
+
+/// Returns the table for readers. Boards are separated by lines; columns that nothing was computed for are
+/// left out.
+pub(super) fn sheet(rows: &[Relaxed], notes: &[String]) -> Sheet {
+    let has_root = rows.iter().any(|row| compared(row, |c| c.root_bound).is_some());
+    let has_integer =
+        rows.iter().any(|row| row.comparison.as_ref().is_some_and(|compared| compared.integer.is_some()));
+    let mut heads = vec![("", "board"), ("", "alpha"), ("", "status"), ("", "formulation")];
+    heads.extend([("LP relaxation", "bound"), ("LP relaxation", "gap"), ("LP relaxation", "closed (%)")]);
+    heads.extend([("LP relaxation", "rows"), ("LP relaxation", "nonzeros"), ("LP relaxation", "time (s)")]);
+    if has_root {
+        heads.push(("integer program", "root bound"));
+    }
+    if has_integer {
+        heads.extend([
+            ("integer program", "queens"),
+            ("integer program", "nodes"),
+            ("integer program", "time (s)"),
+        ]);
+    }
+    let mut lines = Vec::new();
+    let mut before = None;
+    for row in rows {
+        if before.is_some_and(|board| board != &row.board) {
+            lines.push(Line::Rule);
+        }
+        before = Some(&row.board);
+        lines.push(Line::Entries(entries(row, has_root, has_integer)));
+    }
+    let explanation = "Gap: LP bound minus the most queens known to fit; closed: share of the gap of base.";
+    let notes = std::iter::once(explanation).chain(notes.iter().map(String::as_str));
+    Sheet {
+        title: "LP bounds".to_owned(),
+        notes: notes.collect::<Vec<_>>().join("\n"),
+        labels: 4,
+        words: &[2, 3],
+        heads: heads.into_iter().map(|(group, name)| (group.to_owned(), name.to_owned())).collect(),
+        rows: lines,
+    }
+}
+
+/// Returns the entries of a row of the table for readers.
+fn entries(row: &Relaxed, has_root: bool, has_integer: bool) -> Vec<Entry> {
+    let rounded = |value: Option<f64>, digits: usize| {
+        value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"))
+    };
+    let bound = match (row.lp_bound, row.lp_feasible) {
+        (None, Some(false)) => "infeasible".to_owned(),
+        (None, None) => row.stop.clone(),
+        (bound, _) => rounded(bound, 4),
+    };
+    let mut texts = vec![
+        row.board.clone(),
+        row.comparison.as_ref().map_or_else(String::new, Comparison::alpha),
+        format_option(compared(row, |c| c.alpha_status)),
+        row.formulation.clone(),
+        bound,
+        rounded(compared(row, |c| c.gap), 4),
+        rounded(compared(row, |c| c.gap_closed).map(|share| 100.0 * share), 1),
+        row.rows.to_string(),
+        row.nonzeros.to_string(),
+        rounded(Some(row.seconds), 2),
+    ];
+    if has_root {
+        texts.push(rounded(compared(row, |c| c.root_bound), 4));
+    }
+    if has_integer {
+        let run = row.comparison.as_ref().and_then(|comparison| comparison.integer.as_ref());
+        let at_least = if run.is_some_and(|run| !run.optimal) { "> " } else { "" };
+        texts.push(format_option(run.and_then(|run| run.queens)));
+        texts.push(
+            run.and_then(|run| run.nodes).map_or_else(String::new, |nodes| format!("{at_least}{nodes}")),
+        );
+        texts.push(run.map_or_else(String::new, |run| format!("{at_least}{:.2}", run.seconds)));
+    }
+    texts.into_iter().map(Entry::from).collect()
+}

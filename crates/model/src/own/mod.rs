@@ -1,0 +1,425 @@
+//! Inequalities that a formulation's file states itself, and the claims that have to be proved for them.
+//!
+//! An inequality is a list of squares with coefficients, or a *pattern*: coefficients on a small box that is
+//! placed on the board at all positions, at several strides, and with its images under exchanges and
+//! reflections of axes. All placements of a pattern are isometric, so one [`Claim`] covers them.
+
+mod entry;
+mod lp;
+mod pattern;
+mod table;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use ndqueens_notation::name::BoardName;
+
+pub(crate) use self::entry::{InequalityEntry, read_entries};
+pub use self::entry::{InequalityError, MAX_NUMBER, ReadFile};
+pub use self::pattern::{MAX_IMAGE_SQUARES, Pattern, Placement};
+use crate::board::Board;
+use crate::ilp::Comparison;
+
+/// Inequalities of a formulation, with the results of their proofs.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::formulation::Formulation;
+///
+/// let text = "title = \"own\"\nsource = \"none\"\nproblem = \"independent set\"\nfamilies = [\"line\"]\n\
+///     [[inequalities]]\nbox = [3, 3]\nclasses = [1, 0, 1]\nrhs = 1\n";
+/// let formulation = Formulation::parse("own", text)?;
+/// let claims = formulation.own.claims(&Board::new(&"5^2".parse()?))?;
+/// assert_eq!(claims[0].to_string(), "(0,0) + (0,2) + (1,1) + (2,0) + (2,2) <= 1 on 3^2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct OwnInequalities {
+    inequalities: Vec<OwnInequality>,
+    /// Names of the files with inequalities, as the formulation has them.
+    files: Vec<String>,
+    /// Results of the proofs so far.
+    standings: BTreeMap<Claim, Standing>,
+}
+
+/// Inequality of a formulation's file.
+#[derive(Debug, Clone)]
+pub struct OwnInequality {
+    /// Name in messages.
+    pub label: String,
+    /// Squares with their coefficients.
+    pub support: Support,
+    /// Comparison of the two sides.
+    pub comparison: Comparison,
+    /// Right-hand side.
+    pub rhs: i64,
+}
+
+/// Squares of an inequality, with coefficients other than 0.
+#[derive(Debug, Clone)]
+pub enum Support {
+    /// Squares of the board.
+    Squares(Vec<Term>),
+    /// Pattern that is placed on the board.
+    Pattern(Pattern),
+}
+
+/// Square with its coefficient.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Term {
+    /// Coordinates, counted from 0.
+    pub square: Vec<u32>,
+    /// Coefficient.
+    pub coefficient: i64,
+}
+
+/// Statement that every independent set of a board satisfies an inequality.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Claim {
+    /// The board; for a pattern, the plain box around it.
+    pub board: BoardName,
+    /// Squares of the board with their coefficients.
+    pub terms: Vec<Term>,
+    /// Comparison of the two sides.
+    pub comparison: Comparison,
+    /// Right-hand side.
+    pub rhs: i64,
+}
+
+/// Upper bound on the weight of an independent set.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::ilp::Comparison;
+/// use ndqueens_model::own::{Claim, Term};
+///
+/// let terms = vec![Term { square: vec![0], coefficient: 2 }, Term { square: vec![1], coefficient: -1 }];
+/// let claim = Claim { board: "2^1".parse()?, terms, comparison: Comparison::AtMost, rhs: 2 };
+/// let [side] = claim.weight_bounds().try_into().expect("one comparison");
+/// assert_eq!((side.squares, side.weights, side.rhs), (vec![vec![0]], vec![2], 2));
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WeightBound {
+    /// Squares with a weight.
+    pub squares: Vec<Vec<u32>>,
+    /// Weight of each square, above 0.
+    pub weights: Vec<u64>,
+    /// Largest weight of an independent set, as stated.
+    pub rhs: i64,
+}
+
+/// Result of the proof of a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// The claim was proved in this run, in the way described.
+    Proved(String),
+    /// The claim was neither proved nor refuted, for the reason given.
+    Open(String),
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Proved(how) => write!(f, "checked in this run: {how}"),
+            Self::Open(why) => write!(f, "not proved: {why}"),
+        }
+    }
+}
+
+/// Error for an inequality that has no place on a board, as the end of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{label}: {reason}")]
+pub struct MisplacedInequality {
+    /// Name of the inequality.
+    pub label: String,
+    /// Reason why it has no place.
+    pub reason: Misplacement,
+}
+
+/// Reason why an inequality has no place on a board, as the end of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Misplacement {
+    /// Square that is not on the board.
+    #[error("{0} is not a square of the board")]
+    Square(String),
+    /// Board that is neither a box nor a torus.
+    #[error(
+        "a box is placed on boxes and tori of queens, rooks and bishops; list squares of the board instead"
+    )]
+    NoGrid,
+    /// Pattern with more axes than the board.
+    #[error("its box has {pattern} axes, and the board has {board}")]
+    Axes {
+        /// Number of axes of the box.
+        pattern: usize,
+        /// Number of axes of the board.
+        board: usize,
+    },
+    /// Pattern that is larger than the board at all its strides.
+    #[error("its box {0} does not fit on the board at any of its strides")]
+    TooLarge(String),
+    /// Torus, which has no border.
+    #[error("\"touching\" counts the borders of a plain box, and a torus has none")]
+    NoBorder,
+    /// Pattern with too many images.
+    #[error("its images under exchanges and reflections of axes have more than {MAX_IMAGE_SQUARES} squares")]
+    TooManyImages,
+}
+
+impl OwnInequalities {
+    /// Returns the names of the files with inequalities, as the formulation has them.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(String::as_str)
+    }
+
+    /// Appends the inequalities of another list.
+    pub fn extend(&mut self, other: Self) {
+        self.inequalities.extend(other.inequalities);
+        self.files.extend(other.files);
+        self.standings.extend(other.standings);
+    }
+
+    /// Returns `true` if there are no inequalities.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.inequalities.is_empty()
+    }
+
+    /// Returns the inequalities in the order of the file.
+    #[must_use]
+    pub fn list(&self) -> &[OwnInequality] {
+        &self.inequalities
+    }
+
+    /// Returns the claim of each inequality on a board.
+    ///
+    /// # Errors
+    /// Returns an error if an inequality has no place on the board.
+    pub fn claims(&self, board: &Board) -> Result<Vec<Claim>, MisplacedInequality> {
+        self.inequalities.iter().map(|inequality| inequality.claim(board)).collect()
+    }
+
+    /// Records the result of the proof of a claim.
+    pub fn settle(&mut self, claim: Claim, standing: Standing) {
+        self.standings.insert(claim, standing);
+    }
+
+    /// Returns the result of the proof of a claim.
+    #[must_use]
+    pub fn standing(&self, claim: &Claim) -> Standing {
+        let none = || Standing::Open("it is stated by the formulation".to_owned());
+        self.standings.get(claim).cloned().unwrap_or_else(none)
+    }
+
+    /// Returns `true` if the result of the proof of a claim is recorded.
+    #[must_use]
+    pub fn is_settled(&self, claim: &Claim) -> bool {
+        self.standings.contains_key(claim)
+    }
+
+    /// Returns a sentence for each inequality that is proved, and one for each that is not, in this order.
+    #[must_use]
+    pub fn lemmas_and_conditions(&self, board: &Board) -> LemmasAndConditions {
+        let mut sentences = LemmasAndConditions::default();
+        for inequality in &self.inequalities {
+            let Ok(claim) = inequality.claim(board) else { continue };
+            let standing = self.standing(&claim);
+            let sentence = format!("{} on {} ({standing})", inequality.label, claim.board);
+            match standing {
+                Standing::Proved(_) => sentences.lemmas.push(sentence),
+                Standing::Open(_) => sentences.conditions.push(sentence),
+            }
+        }
+        sentences
+    }
+}
+
+/// Sentences about the inequalities on which a result rests.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::own::OwnInequalities;
+///
+/// let board = Board::new(&"3^2".parse()?);
+/// assert!(OwnInequalities::default().lemmas_and_conditions(&board).conditions.is_empty());
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LemmasAndConditions {
+    /// Inequalities that were proved in this run.
+    pub lemmas: Vec<String>,
+    /// Inequalities that were not proved.
+    pub conditions: Vec<String>,
+}
+
+impl OwnInequality {
+    /// Returns the claim that makes all its rows on a board valid for independent sets.
+    ///
+    /// # Errors
+    /// Returns an error if it has no place on the board.
+    pub fn claim(&self, board: &Board) -> Result<Claim, MisplacedInequality> {
+        let (name, terms) = match &self.support {
+            Support::Squares(terms) => {
+                if let Some(term) = terms.iter().find(|term| board.square(&term.square).is_none()) {
+                    return Err(self.misplaced(Misplacement::Square(format_square(&term.square))));
+                }
+                (board.name().clone(), terms)
+            }
+            Support::Pattern(pattern) => {
+                let grid = board.grid().ok_or_else(|| self.misplaced(Misplacement::NoGrid))?;
+                pattern.placements(grid).map_err(|reason| self.misplaced(reason))?;
+                (grid.part(false, &pattern.sides), &pattern.terms)
+            }
+        };
+        let (comparison, rhs) = (self.comparison, self.rhs);
+        Ok(Claim { board: name, terms: terms.clone(), comparison, rhs })
+    }
+
+    fn misplaced(&self, reason: Misplacement) -> MisplacedInequality {
+        MisplacedInequality { label: self.label.clone(), reason }
+    }
+}
+
+impl Claim {
+    /// Returns the upper bounds that together are equivalent to the claim: one, or two for an equality.
+    ///
+    /// Squares with a negative coefficient do not occur, because a heaviest independent set needs none.
+    #[must_use]
+    pub fn weight_bounds(&self) -> Vec<WeightBound> {
+        let signs: &[i64] = match self.comparison {
+            Comparison::AtMost => &[1],
+            Comparison::AtLeast => &[-1],
+            Comparison::Equal => &[1, -1],
+        };
+        let bound = |&sign: &i64| {
+            let heavy = self.terms.iter().filter(|term| sign * term.coefficient > 0);
+            let (squares, weights) =
+                heavy.map(|term| (term.square.clone(), term.coefficient.unsigned_abs())).unzip();
+            WeightBound { squares, weights, rhs: sign * self.rhs }
+        };
+        signs.iter().map(bound).collect()
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Number of squares above which the middle of a formula is left out.
+        const MOST_SHOWN: usize = 12;
+        let terms: Vec<String> = self.terms.iter().enumerate().map(|(k, term)| term.format(k == 0)).collect();
+        let left = match terms.len() {
+            0..=MOST_SHOWN => terms.join(" "),
+            many => format!("{} + ... {}", terms[..3].join(" "), terms[many - 1]),
+        };
+        write!(f, "{left} {} {} on {}", self.comparison, self.rhs, self.board)
+    }
+}
+
+impl Term {
+    /// Formats the term with its sign, which the first one of a sum lacks if it is positive.
+    fn format(&self, is_first: bool) -> String {
+        let sign = match (self.coefficient < 0, is_first) {
+            (true, _) => "- ",
+            (false, true) => "",
+            (false, false) => "+ ",
+        };
+        match self.coefficient.unsigned_abs() {
+            1 => format!("{sign}{}", format_square(&self.square)),
+            size => format!("{sign}{size} {}", format_square(&self.square)),
+        }
+    }
+}
+
+/// Formats coordinates as in `(0,1,2)`.
+#[must_use]
+pub fn format_square(square: &[u32]) -> String {
+    format!("({})", square.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
+}
+
+/// Parses coordinates such as `(0,1,2)`.
+#[must_use]
+pub fn parse_square(text: &str) -> Option<Vec<u32>> {
+    let inner = text.trim().strip_prefix('(')?.strip_suffix(')')?;
+    inner.split(',').map(|x| x.trim().parse().ok()).collect()
+}
+
+/// Formats side lengths as in `3x3x2`.
+fn format_sides(sides: &[u32]) -> String {
+    sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, HashMap};
+
+    use super::*;
+    use crate::facts::Theorems;
+    use crate::family::Family as _;
+    use crate::formulation::Formulation;
+    use crate::orbit::BoxOrbits;
+
+    fn own(inequalities: &str) -> OwnInequalities {
+        let head = "title = \"\"\nsource = \"\"\nproblem = \"independent set\"\nfamilies = []\n";
+        Formulation::parse("test", &format!("{head}{inequalities}")).expect("a formulation").own
+    }
+
+    #[test]
+    fn an_equality_is_two_weight_bounds_without_negative_weights() {
+        let own = own(
+            "[[inequalities]]\nsquares = [[0], [1], [2]]\ncoefficients = [2, -3, 1]\nsense = \"=\"\nrhs = -1\n",
+        );
+        let claims = own.claims(&Board::new(&"3^1".parse().expect("a board"))).expect("its squares exist");
+        let [upper, lower] = claims[0].weight_bounds().try_into().expect("two sides");
+        assert_eq!((upper.squares, upper.weights, upper.rhs), (vec![vec![0], vec![2]], vec![2, 1], -1));
+        assert_eq!((lower.squares, lower.weights, lower.rhs), (vec![vec![1]], vec![3], 1));
+    }
+
+    /// Orbit rows are those of the program, for asymmetric patterns too. Only proved ones are listed.
+    #[test]
+    fn orbit_rows_match_the_rows_of_the_program() {
+        for (board, inequalities) in [
+            (
+                "4^3",
+                "[[inequalities]]\nbox = [2, 3]\nsquares = [[0,0], [0,2], [1,1]]\ncoefficients = [3, 2, 1]\nrhs = 9\n",
+            ),
+            (
+                "3x4x4",
+                "[[inequalities]]\nbox = [2, 2, 2]\nsquares = [[0,0,0], [0,0,1], [0,1,1]]\ncoefficients = [1, 2, 5]\nrhs = 9\n",
+            ),
+            (
+                "5^2",
+                "[[inequalities]]\nbox = [2, 2]\nsquares = [[0,0], [0,1]]\ncoefficients = [1, 2]\nrhs = 9\ntouching = [1]\n",
+            ),
+            (
+                "4x5",
+                "[[inequalities]]\nbox = [2, 2]\nsquares = [[0,0], [0,1]]\ncoefficients = [1, 2]\nrhs = 9\nimages = false\n",
+            ),
+            ("3^2", "[[inequalities]]\nsquares = [[0,0], [2,1]]\ncoefficients = [1, 2]\nrhs = 9\n"),
+        ] {
+            let mut own = own(inequalities);
+            let board = Board::new(&board.parse().expect("a board"));
+            let grid = board.grid().expect("a box");
+            let orbits = BoxOrbits::of(grid).expect("no torus");
+            let listed = |own: &OwnInequalities| -> BTreeSet<Vec<(Vec<u32>, u64)>> {
+                let rows = own.orbit_rows(grid, &orbits, &Theorems).expect("rows by orbits");
+                rows.map(|row| orbits.entries(&row.shape).into_iter().collect()).collect()
+            };
+            assert_eq!(listed(&own).len(), 0);
+            let claim = own.claims(&board).expect("a place").remove(0);
+            own.settle(claim, Standing::Proved(String::new()));
+            let mut all = BTreeSet::new();
+            for row in own.rows(&board, &Theorems) {
+                let mut entries: HashMap<Vec<u32>, u64> = HashMap::new();
+                for (square, weight) in row.squares.iter().zip(row.coefficients.expect("weights")) {
+                    *entries.entry(orbits.orbit(&board.coordinates(*square))).or_default() += weight as u64;
+                }
+                let mut entries: Vec<_> = entries.into_iter().collect();
+                entries.sort_unstable();
+                all.insert(entries);
+            }
+            assert_eq!(listed(&own), all, "{}", board.name());
+        }
+    }
+}
