@@ -236,7 +236,13 @@ pub enum ChildError {
     Output(#[from] io::Error),
     /// Run without an answer.
     #[error(transparent)]
-    Run(#[from] WorkflowError),
+    Run(Box<WorkflowError>),
+}
+
+impl From<WorkflowError> for ChildError {
+    fn from(error: WorkflowError) -> Self {
+        Self::Run(Box::new(error))
+    }
 }
 
 /// In the child: executes the run, and sends progress and the answer to the parent.

@@ -46,7 +46,7 @@ fn gap(point: &Point) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{answer, planned, row};
+    use crate::sample::{answer, row, sample_run};
     use ndqueens_workflow::record::Outcome;
 
     fn point(seconds: f64, incumbent: Option<i64>, dual_bound: Option<f64>) -> Point {
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn integral_is_that_of_a_step_function() {
-        let mut run = row(planned("5^3", "cube", "maximise", 0), answer(Outcome::Optimal));
+        let mut run = row(sample_run("5^3", "cube", "maximise", 0), answer(Outcome::Optimal));
         (run.answer.wall_seconds, run.answer.incumbent) = (10.0, Some(13));
         // Nothing for 1 s, a bound alone for 1 s, a gap of 1/2 for 2 s, 1/4 for 4 s, and none for 2 s.
         run.trace = vec![
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn questions_for_a_number_have_no_integral() {
-        let run = row(planned("5^3", "cube", "at least 13", 0), answer(Outcome::Feasible));
+        let run = row(sample_run("5^3", "cube", "at least 13", 0), answer(Outcome::Feasible));
         assert_eq!(primal_dual_integral(&run), None);
     }
 }

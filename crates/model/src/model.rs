@@ -164,11 +164,11 @@ pub enum ModelError {
         /// Name of the board.
         board: String,
         /// Number of columns, and numbers of rows and nonzeros if they are known.
-        extent: String,
+        extent: Box<str>,
         /// Estimated memory of the model, such as `3 GiB`.
-        need: String,
+        need: Box<str>,
         /// Memory limit in the same unit.
-        have: String,
+        have: Box<str>,
     },
 }
 
@@ -433,9 +433,9 @@ impl<'a> Model<'a> {
         Err(ModelError::TooLarge {
             formulation: self.formulation.name.clone(),
             board: self.board.name().to_string(),
-            extent: format!("{}{}", counted(columns, "column"), known.unwrap_or_default()),
-            need,
-            have,
+            extent: format!("{}{}", counted(columns, "column"), known.unwrap_or_default()).into(),
+            need: need.into(),
+            have: have.into(),
         })
     }
 

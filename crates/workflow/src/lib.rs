@@ -18,4 +18,5 @@ pub mod record;
 pub mod run;
 pub mod solve;
 pub mod split;
+mod square_colouring;
 pub mod sudoku;

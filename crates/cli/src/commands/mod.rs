@@ -70,7 +70,7 @@ fn formulation(name: Option<&str>, board: &Board) -> anyhow::Result<Formulation>
     })
 }
 
-/// Returns the formulation of [`formulation`], with its own inequalities proved on the board where that
+/// Returns the formulation of [`formulation()`], with its own inequalities proved on the board where that
 /// succeeds.
 fn proved_formulation(name: Option<&str>, board: &Board) -> anyhow::Result<Formulation> {
     let mut formulation = formulation(name, board)?;

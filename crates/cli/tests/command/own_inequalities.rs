@@ -9,7 +9,7 @@ use crate::harness::Desk;
 /// Writes a formulation of lines with this text after its families.
 fn formulation(desk: &Desk, name: &str, inequalities: &str) {
     let head = "title = \"own\"\nsource = \"none\"\nproblem = \"independent set\"\nfamilies = [\"line\"]\n";
-    desk.write(name, &format!("{head}{inequalities}"));
+    desk.write(name, format!("{head}{inequalities}"));
 }
 
 /// The volume inequality of 3^3 as a pattern.
@@ -186,7 +186,7 @@ fn weights_change_the_objective() {
         ("\"(0,0)\",1\n\"(0,0)\",2", "has a line already"),
         ("\"(0,0)\",99999999999", "is not a whole number from"),
     ] {
-        desk.write("w.csv", &format!("square,weight\n{line}\n"));
+        desk.write("w.csv", format!("square,weight\n{line}\n"));
         desk.ndq("lp relax 2^2 -f base --weights w.csv").code(2).stderr(contains(fault));
     }
 }

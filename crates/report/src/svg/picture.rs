@@ -357,7 +357,7 @@ fn legend(density: &Density, numbers: bool, top: f64) -> (Group, Vec<Words>) {
         Words { text, middle: [x, top + 0.7], size }
     };
     let (most, quantity) = match numbers {
-        true => (density.most_counted().to_owned(), "number of solutions"),
+        true => (density.largest_count().to_owned(), "number of solutions"),
         false if density.lp().is_some() => (density.most_label(), "value"),
         false => (density.most_label(), "share of the solutions"),
     };

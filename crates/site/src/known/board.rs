@@ -110,12 +110,12 @@ fn trees(known: &Known<'_>, cube: Cube, standing: Standing) -> Vec<(String, Stri
         let number = group_digits(&bounds.of(cube, side).value.to_string());
         (format!("{words} {number}{rest}"), tree(&bounds.derivation(cube, side), known))
     };
-    let mut trees = Vec::from(sides.map(|(side, words)| derive(&known.bounds, side, words, "")));
+    let mut trees = Vec::from(sides.map(|(side, words)| derive(known.bounds, side, words, "")));
     if standing == Standing::Reported {
         let differs = |side| known.unpublished.of(cube, side).value != known.bounds.of(cube, side).value;
         let others = sides.into_iter().filter(|(side, _)| differs(*side));
         trees.extend(
-            others.map(|(side, words)| derive(&known.unpublished, side, words, ", without published values")),
+            others.map(|(side, words)| derive(known.unpublished, side, words, ", without published values")),
         );
     }
     trees

@@ -21,13 +21,14 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_solver::colouring::chromatic::{self, Chromatic};
 use ndqueens_solver::colouring::cover::Classes;
 use ndqueens_solver::colouring::operator::Operator;
-use ndqueens_solver::colouring::{self, search, symmetry};
+use ndqueens_solver::colouring::{self, search};
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::thread::with_threads;
 use rayon::prelude::*;
 
 use crate::run::{RefusedError, Watch, WorkflowError, nodes, run_watched};
+pub use crate::square_colouring::{classes, symmetry};
 
 /// Result of random draws: the colouring and the seed that led to it, if one was found; the number of nodes;
 /// and the reason of a stop without a colouring.
@@ -99,28 +100,4 @@ pub fn certify(classes: &Classes, origin: &str) -> Result<Colouring, WorkflowErr
 pub fn check(colouring: Colouring) -> Result<Colouring, WorkflowError> {
     verify(&colouring).map_err(RefusedError::Colouring)?;
     Ok(colouring)
-}
-
-/// Returns the symmetry of a valid colouring, if it is one of n^2 by full solutions.
-#[must_use]
-pub fn symmetry(colouring: &Colouring) -> Option<Operator> {
-    classes(colouring).map(|classes| symmetry::symmetry(&classes))
-}
-
-/// Returns the classes of a valid colouring, if it is one of n^2 by full solutions.
-#[must_use]
-pub fn classes(colouring: &Colouring) -> Option<Classes> {
-    let two = colouring.classes.iter().flatten().all(|square| square.len() == 2);
-    if colouring.kind != ClassKind::FullSolutions || !two || colouring.colours() > usize::from(u8::MAX) {
-        return None;
-    }
-    // The squares of a class are sorted, one in each row.
-    let class = |class: &Vec<Vec<u32>>| {
-        let mut class = class.clone();
-        class.sort_unstable();
-        class.iter().map(|square| square[1] as u8).collect()
-    };
-    let mut classes: Classes = colouring.classes.iter().map(class).collect();
-    classes.sort_unstable();
-    Some(classes)
 }

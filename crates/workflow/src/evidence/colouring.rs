@@ -13,8 +13,8 @@ use serde::Serialize;
 use super::{
     CheckOptions, CheckedFile, Evidence, EvidenceError, FileReport, FileVerdict, Given, OptionsError, Refusal,
 };
-use crate::colour;
 use crate::run::CertificateFileError;
+use crate::square_colouring;
 
 /// Evidence in the form of colourings.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ pub(super) fn report(name: &Path, colouring: &Colouring) -> FileReport {
     let fault = crosscheck::verify(colouring).err().map(|fault| fault.to_string());
     let holds = fault.is_none();
     let symmetry =
-        if holds { colour::symmetry(colouring).map(|symmetry| symmetry.to_string()) } else { None };
+        if holds { square_colouring::symmetry(colouring).map(|symmetry| symmetry.to_string()) } else { None };
     let colours = counted(colouring.colours() as u64, "colour");
     let text = match (&fault, &symmetry) {
         (Some(fault), _) => format!("{name}: does not hold; {fault}"),

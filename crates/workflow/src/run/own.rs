@@ -12,7 +12,7 @@ use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Progress;
 use ndqueens_system::cancel::Deadline;
 
-use super::{Event, Watch, WorkflowError};
+use super::{Event, RefusedError, Watch, WorkflowError};
 
 /// Maximum number of nodes of the search that decides one inequality.
 const MOST_NODES: u64 = 5_000_000;
@@ -109,7 +109,7 @@ fn violated(
     };
     let found_by = "the search for a heaviest independent set";
     let certificate = Certificate::independent(claim.board.clone(), squares, found_by);
-    verify(&certificate).map_err(|fault| WorkflowError::Refused { found_by: found_by.to_owned(), fault })?;
+    verify(&certificate).map_err(|fault| RefusedError::Solution { found_by: found_by.to_owned(), fault })?;
     if formulation.problem != Problem::IndependentSet || formulation.full {
         return Ok(Standing::Open(format!("queens on {queens} violate it, which need not be a solution")));
     }

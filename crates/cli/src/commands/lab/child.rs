@@ -20,7 +20,7 @@ pub(super) fn answer(archive: &Archive) -> anyhow::Result<Exit> {
     })
     .map_err(|error| match error {
         ChildError::Output(fault) => anyhow::Error::from(fault),
-        ChildError::Run(fault) => fault.into(),
+        ChildError::Run(fault) => (*fault).into(),
     })?;
     Ok(Exit::Yes)
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use ndqueens_archive::archive::Archive;
+use ndqueens_experiments::table::Format;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::{Formulation, builtin_names};
@@ -24,7 +25,7 @@ use ndqueens_workflow::run::own::prove_own;
 use super::comparison::{self, Alpha, Comparison};
 use super::optimum;
 use super::relaxed::{LpOptimum, LpSettings, Relaxed, Separated, relax};
-use crate::args::groups::{Format, HighsSettings, LpSolver};
+use crate::args::groups::{HighsSettings, LpSolver};
 use crate::args::values::{board, whole};
 use crate::commands::{Exit, archived};
 use crate::output::Output;

@@ -127,7 +127,7 @@ pub(in crate::commands) fn relax(
         }
         made => made?,
     };
-    relaxed.conditions = crate::commands::model::conditions(&model, archive);
+    relaxed.conditions = crate::commands::model::conditions(&model, settings.archive);
     let mut stop = None;
     let ilp = Ilp::of_while(&model, &mut |rows| {
         let rows = rows as u64;
