@@ -141,5 +141,5 @@ fn odd_cycles_are_separated_until_none_is_violated() {
         }
     }
     let stopped = desk.ndq("lp relax 12^3 -f edge --separate odd-cycle --time-limit 2").code(3);
-    stopped.stdout(contains("edge stopped (time limit): further odd cycles may be violated"));
+    stopped.stdout(contains("edge stopped (time limit): further inequalities may be violated"));
 }

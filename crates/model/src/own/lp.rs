@@ -4,7 +4,8 @@
 //! The objective, bounds and types of the variables are skipped.
 
 use super::Term;
-use super::entry::{FileRow, InequalityError};
+use super::error::InequalityError;
+use super::row::FileRow;
 
 /// Section of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]

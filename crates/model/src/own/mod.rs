@@ -5,8 +5,10 @@
 //! reflections of axes. All placements of a pattern are isometric, so one [`Claim`] covers them.
 
 mod entry;
+mod error;
 mod lp;
 mod pattern;
+mod row;
 mod table;
 
 use std::collections::BTreeMap;
@@ -14,8 +16,9 @@ use std::fmt;
 
 use ndqueens_notation::name::BoardName;
 
+pub use self::entry::ReadFile;
 pub(crate) use self::entry::{InequalityEntry, read_entries};
-pub use self::entry::{InequalityError, MAX_NUMBER, ReadFile};
+pub use self::error::{InequalityError, MAX_NUMBER};
 pub use self::pattern::{MAX_IMAGE_SQUARES, Pattern, Placement};
 use crate::board::Board;
 use crate::ilp::Comparison;

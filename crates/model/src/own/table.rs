@@ -6,7 +6,8 @@
 //! pentagon,<=,2,1,"(0,2,0)"
 //! ```
 
-use super::entry::{FileRow, InequalityError};
+use super::error::InequalityError;
+use super::row::FileRow;
 use super::{Term, parse_square};
 
 /// The first line of a file.
