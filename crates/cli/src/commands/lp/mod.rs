@@ -3,6 +3,7 @@
 mod bounded;
 mod certify;
 pub(super) mod comparison;
+mod gap;
 pub(super) mod optimum;
 mod relax;
 pub(super) mod relaxed;

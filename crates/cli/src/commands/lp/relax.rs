@@ -22,7 +22,8 @@ use ndqueens_workflow::lp::relaxation;
 use ndqueens_workflow::run::formulation;
 use ndqueens_workflow::run::own::prove_own;
 
-use super::comparison::{self, Alpha, Comparison};
+use super::comparison;
+use super::gap::{Alpha, Comparison};
 use super::optimum;
 use super::relaxed::{LpOptimum, LpSettings, Relaxed, Separated, relax};
 use crate::args::groups::{HighsSettings, LpSolver};
@@ -294,7 +295,7 @@ fn compare(
     let certificates = archived::certificates(settings.archive)?;
     let (mut rows, mut notes, mut exit) = (Vec::new(), Vec::new(), Exit::Yes);
     for board in boards {
-        let alpha = Alpha::of(board, &certificates, settings)?;
+        let alpha = Alpha::of(board, &certificates, settings.archive, settings.deadline)?;
         let base = relax(board, &Formulation::builtin("base")?, settings, display)?.relaxed.lp_bound;
         for formulation in formulations {
             let lp = relax(board, formulation, settings, display)?;

@@ -20,7 +20,7 @@ use ndqueens_workflow::run::Event;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::comparison::Comparison;
+use super::gap::Comparison;
 use crate::progress::Display;
 use crate::schema::printed;
 use crate::{interrupt, memory};
