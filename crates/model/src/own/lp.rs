@@ -199,14 +199,14 @@ mod tests {
         assert!(error.to_string().starts_with("own.lp, line 6: "), "{error}");
         let text = text.replace("- 3x <= 0", "- 3 x_1_1<=-4\n x_0_0>=0 \\ unnamed\nBounds\n x_0_0 <= 1\nEnd");
         let rows = rows("own.lp", &text).expect("two rows");
-        let told = |row: &FileRow| {
+        let columns_of = |row: &FileRow| {
             let terms: Vec<_> =
                 row.terms.iter().map(|term| (term.square.clone(), term.coefficient)).collect();
             (row.name.clone(), terms, row.sense.clone(), row.rhs)
         };
         let terms = vec![(vec![0, 0], 1), (vec![0, 1], 2), (vec![1, 1], -3)];
-        assert_eq!(told(&rows[0]), ("a".to_owned(), terms, "<=".to_owned(), -4));
-        assert_eq!(told(&rows[1]), ("2".to_owned(), vec![(vec![0, 0], 1)], ">=".to_owned(), 0));
+        assert_eq!(columns_of(&rows[0]), ("a".to_owned(), terms, "<=".to_owned(), -4));
+        assert_eq!(columns_of(&rows[1]), ("2".to_owned(), vec![(vec![0, 0], 1)], ">=".to_owned(), 0));
         assert_eq!(rows.len(), 2);
     }
 

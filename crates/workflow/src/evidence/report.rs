@@ -9,7 +9,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, JsonSchema, Serialize)]
 #[schemars(rename = "Verdict")]
 pub enum FileVerdict {
-    /// What the file shows is true.
+    /// The statement of the file holds.
     #[serde(rename = "holds")]
     Holds,
     /// It is true if the bounds in `conditions` are, which were not checked in this run.

@@ -36,7 +36,7 @@ pub fn prove_own(
     let began = Instant::now();
     if claims.iter().any(|claim| !formulation.own.is_settled(claim)) {
         let stage = format!("inequalities of formulation {} on {}", formulation.name, board.name());
-        // The answer is asked for again during the searches and by the work that follows.
+        // A stop is also noticed during the searches and by the work that follows.
         let _ = watch(&Event::Stage(stage));
     }
     for (number, claim) in claims.into_iter().enumerate() {

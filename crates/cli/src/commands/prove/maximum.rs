@@ -85,7 +85,7 @@ pub(crate) fn run(
     kept.map(|()| exit)
 }
 
-/// Writes a proof for VeriPB. Returns `None` if there is none, for a reason that is added to `text`.
+/// Writes a proof for VeriPB. Returns `None` without such a proof; the reason is added to `text`.
 fn write_veripb(
     args: &Maximum,
     proof: &Proof,

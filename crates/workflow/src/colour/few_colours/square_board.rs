@@ -64,7 +64,7 @@ pub(super) fn find_n_colouring(
 /// Returns the closed form of a side, if there is one with the requested symmetry.
 ///
 /// # Errors
-/// Returns an error if there is none and the request is for closed forms.
+/// Returns an error if no closed form applies and the request is for closed forms.
 fn in_closed_form(request: &ColourRequest<'_>, side: usize) -> Result<Option<Colouring>, WorkflowError> {
     let is_required = request.method == ColouringMethod::Closed;
     let Some(linear) = linear(side) else {
