@@ -14,10 +14,11 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use highs::{Col, HighsModelStatus, Model, RowProblem, Sense};
+use ndqueens_exact::lp::{LinearProgram as _, Optimum};
 use ndqueens_model::board::Board;
 use ndqueens_model::orbit::{BoxOrbits, Orbit, OrbitRow, Shape};
 
+use crate::lp::SimplexProgram;
 use crate::weighted_independent_set::{HeavierSets, MAX_VERTICES, Permutation, SymmetricGraph, VertexSet};
 
 /// Maximum side of a sub-box.
@@ -54,50 +55,40 @@ struct Kind {
 }
 
 impl Kind {
-    /// Returns the points of the box. With centres, distances are doubled.
+    /// Returns the distance of neighbouring corners of cells: 2 with centres, which are half-way between them.
+    fn stride(&self) -> u32 {
+        if self.has_centres { 2 } else { 1 }
+    }
+
+    /// Returns the points of the box, and the centres of its cells.
     fn points(&self) -> Vec<Vec<u32>> {
-        let step = if self.has_centres { 2 } else { 1 };
-        let mut points = grid_points(&self.sides, |offset| step * offset);
+        let lattice = |corner: Vec<u32>, sides: Vec<u32>| {
+            Shape::Lattice { corner, sides, stride: self.stride() }.squares()
+        };
+        let mut points = lattice(vec![0; self.sides.len()], self.sides.clone());
         if self.has_centres {
-            let cells: Vec<u32> = self.sides.iter().map(|&side| side.max(2) - 1).collect();
-            let is_long: Vec<u32> = self.sides.iter().map(|&side| u32::from(side > 1)).collect();
-            points.extend(
-                grid_points(&cells, |offset| 2 * offset)
-                    .into_iter()
-                    .map(|corner| corner.iter().zip(&is_long).map(|(x, long)| x + long).collect()),
-            );
+            let first_centre = self.sides.iter().map(|&side| u32::from(side > 1)).collect();
+            points.extend(lattice(first_centre, self.cells().collect()));
         }
         points
     }
 
+    /// Returns the number of cells along each axis.
+    fn cells(&self) -> impl Iterator<Item = u32> {
+        self.sides.iter().map(|&side| side.max(2) - 1)
+    }
+
     /// Returns the largest coordinate of a point along each axis.
     fn extents(&self) -> Vec<u32> {
-        let step = if self.has_centres { 2 } else { 1 };
-        self.sides.iter().map(|&side| step * (side - 1)).collect()
+        self.sides.iter().map(|&side| self.stride() * (side - 1)).collect()
     }
 
     /// Returns the number of points.
     fn size(&self) -> usize {
-        let product = |values: &mut dyn Iterator<Item = u32>| values.map(|value| value as usize).product();
-        let corners: usize = product(&mut self.sides.iter().copied());
-        let cells: usize = product(&mut self.sides.iter().map(|&side| side.max(2) - 1));
+        let corners = self.sides.iter().map(|&side| side as usize).product::<usize>();
+        let cells = self.cells().map(|cells| cells as usize).product::<usize>();
         if self.has_centres { corners + cells } else { corners }
     }
-}
-
-/// Returns the points of the box `[0, sides)` with each coordinate mapped by `place`.
-fn grid_points(sides: &[u32], place: impl Fn(u32) -> u32) -> Vec<Vec<u32>> {
-    sides.iter().fold(vec![Vec::new()], |points, &side| {
-        let extend = |point: Vec<u32>| (0..side).map(move |offset| (point.clone(), offset));
-        points
-            .into_iter()
-            .flat_map(extend)
-            .map(|(mut point, offset)| {
-                point.push(place(offset));
-                point
-            })
-            .collect()
-    })
 }
 
 /// Symmetry of the board: axis `i` is mapped to axis `axes[i]`, reversed if `reflects[i]`.
@@ -177,10 +168,10 @@ impl LocalCuts {
         for kind in kinds.into_iter().map(Rc::new) {
             let points = kind.points();
             let Some(neighbours) = neighbours(board, &points) else { continue };
-            let longest = kind.extents().into_iter().max().unwrap_or(0);
+            let extents = kind.extents();
             for scale in 1.. {
-                let room = |axis: usize| sides[axis].saturating_sub(scale * kind.extents()[axis]);
-                if longest == 0 || (0..sides.len()).any(|axis| room(axis) == 0) {
+                let room = |axis: usize| sides[axis].saturating_sub(scale * extents[axis]);
+                if (0..sides.len()).any(|axis| room(axis) == 0) {
                     break;
                 }
                 for corner in orbits.positions(room, |axis| kind.sides[axis]) {
@@ -329,9 +320,10 @@ impl LocalSet {
             return None;
         }
         let mut counts: BTreeSet<Vec<u32>> = known.iter().map(|set| self.count(set)).collect();
-        let mut lp = PolarLp::new(&objective)?;
+        // The most violated cut among those that are valid for the independent sets of the rows.
+        let mut lp = SimplexProgram::new(&objective)?;
         for _ in 0..MAX_LPS {
-            let (value, coefficients) = lp.solve()?;
+            let Optimum { value, primal: coefficients, .. } = lp.solve()?;
             if value <= MIN_RATIO || !keep_going() {
                 return None;
             }
@@ -341,7 +333,8 @@ impl LocalSet {
                 .filter(|(weight, _)| *weight > 1.0 + 2.0 * TOLERANCE as f64 / SCALE as f64)
                 .collect();
             if violated.is_empty() {
-                let weights = self.expand(&coefficients, |coefficient| (coefficient * SCALE as f64) as u64);
+                let weights =
+                    self.expand(coefficients.iter().map(|coefficient| (coefficient * SCALE as f64) as u64));
                 let found = self.search(&weights, SCALE + TOLERANCE, true, keep_going);
                 if found.sets.is_empty() {
                     return if found.is_complete {
@@ -360,7 +353,8 @@ impl LocalSet {
             }
             violated.sort_by(|a, b| b.0.total_cmp(&a.0));
             for (_, count) in violated.into_iter().take(MAX_ROWS_PER_ROUND) {
-                lp.add(&count)?;
+                let terms = count.iter().enumerate().filter(|(_, count)| **count > 0);
+                lp.add_weighted_row(terms.map(|(orbit, &count)| (orbit, f64::from(count))), 1.0)?;
             }
         }
         None
@@ -375,8 +369,7 @@ impl LocalSet {
         known: &BTreeSet<Vec<u16>>,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Option<OrbitRow> {
-        let coefficients = scale_to_integers(coefficients);
-        let weights: Vec<u64> = self.orbit_of.iter().map(|&orbit| coefficients[orbit]).collect();
+        let weights = self.expand(scale_to_integers(coefficients).into_iter());
         let weight_of = |set: &Vec<u16>| set.iter().map(|&vertex| weights[vertex as usize]).sum::<u64>();
         let least = known.iter().map(weight_of).max().unwrap_or(0).max(*weights.iter().max()?);
         let found = self.search(&weights, least, false, keep_going);
@@ -414,9 +407,10 @@ impl LocalSet {
         count
     }
 
-    /// Returns a weight for each square from a coefficient for each orbit.
-    fn expand(&self, coefficients: &[f64], weight: impl Fn(f64) -> u64) -> Vec<u64> {
-        self.orbit_of.iter().map(|&orbit| weight(coefficients[orbit])).collect()
+    /// Returns the weight of each square from those of the orbits.
+    fn expand(&self, weights: impl Iterator<Item = u64>) -> Vec<u64> {
+        let weights: Vec<u64> = weights.collect();
+        self.orbit_of.iter().map(|&orbit| weights[orbit]).collect()
     }
 }
 
@@ -433,47 +427,4 @@ fn scale_to_integers(coefficients: &[f64]) -> Vec<u64> {
     let is_integral = |denominator: &u32| scaled(*denominator).all(|x| (x - x.round()).abs() < 1e-5);
     let denominator = (1..=MAX_DENOMINATOR).find(is_integral).unwrap_or(MAX_DENOMINATOR);
     scaled(denominator).map(|x| x.round().max(0.0) as u64).collect()
-}
-
-/// Linear program whose solution is the most violated cut among those that are valid for some independent
-/// sets: maximise the left-hand side at the point, with the right-hand side 1.
-struct PolarLp {
-    columns: Vec<Col>,
-    /// `None` after a failure of HiGHS.
-    model: Option<Model>,
-}
-
-impl PolarLp {
-    /// Creates the program without rows.
-    fn new(objective: &[f64]) -> Option<Self> {
-        let mut problem = RowProblem::new();
-        let columns = objective.iter().map(|&value| problem.add_column(value, 0.0..=1.0)).collect();
-        let mut model = problem.try_optimise(Sense::Maximise).ok()?;
-        for (name, value) in [("threads", 1), ("random_seed", 0)] {
-            model.try_set_option(name, value).ok()?;
-        }
-        model.try_set_option("output_flag", false).ok()?;
-        model.try_set_option("presolve", "off").ok()?;
-        model.try_set_option("solver", "simplex").ok()?;
-        Some(Self { columns, model: Some(model) })
-    }
-
-    /// Adds an independent set with these numbers of squares in each orbit.
-    fn add(&mut self, count: &[u32]) -> Option<()> {
-        let terms = self.columns.iter().zip(count).filter(|(_, count)| **count > 0);
-        let terms = terms.map(|(&column, &count)| (column, f64::from(count)));
-        self.model.as_mut()?.try_add_row(..=1.0, terms).ok().map(drop)
-    }
-
-    /// Returns the value and the coefficients of an optimum, or `None` if HiGHS fails.
-    fn solve(&mut self) -> Option<(f64, Vec<f64>)> {
-        let solved = self.model.take()?.try_solve().ok()?;
-        if solved.status() != HighsModelStatus::Optimal {
-            return None;
-        }
-        let coefficients = solved.get_solution().columns().to_vec();
-        let value = solved.objective_value();
-        self.model = Some(solved.into());
-        Some((value, coefficients))
-    }
 }
