@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ndqueens_model::facts::boxes::BoxTable;
 use ndqueens_model::facts::ledger::LedgerBounds;
@@ -22,7 +22,7 @@ pub const VARIABLE: &str = "NDQ_DATA";
 /// Name of the table of boxes in the archive.
 const BOX_TABLE: &str = "box-table.csv";
 
-/// An open archive, whose tables were read when it was opened. Clones share the results of checks of its
+/// An open archive. The tables of a folder are read when it is opened. Clones share the results of checks of its
 /// files.
 ///
 /// # Examples
@@ -39,24 +39,21 @@ pub struct Archive {
     notes: Notes,
 }
 
-/// The tables of an archive, with its files.
+/// The tables of an archive, with its files. Those of the embedded archive are read when they are first
+/// needed.
 #[derive(Debug)]
 struct Tables {
     files: ArchiveFiles,
-    bounds: Arc<ArchivedBounds>,
-    ledger: Ledger,
+    bounds: OnceLock<Arc<ArchivedBounds>>,
+    ledger: OnceLock<Ledger>,
 }
 
 impl Archive {
     /// Opens the archive embedded in the program.
-    ///
-    /// # Panics
-    /// Never panics, because the embedded ledger is well-formed.
     #[must_use]
     pub fn embedded() -> Self {
         let files = ArchiveFiles::embedded();
-        let ledger = Ledger::of(&files).expect("the embedded ledger is well-formed");
-        Self::new(Tables { files, bounds: ArchivedBounds::builtin(), ledger })
+        Self::new(Tables { files, bounds: OnceLock::new(), ledger: OnceLock::new() })
     }
 
     /// Opens the archive in a folder. A folder that does not exist is an empty archive if it `may_be_new`.
@@ -88,8 +85,8 @@ impl Archive {
             .map_err(|fault| malformed(ledger::TABLE, fault))?;
         let boxes = BoxTable::parse(&table(&files, BOX_TABLE, "piece,sides,upper\n")?)
             .map_err(|fault| malformed(BOX_TABLE, fault))?;
-        let bounds = Arc::new(ArchivedBounds { ledger, boxes });
-        let ledger = Ledger::of(&files)?;
+        let bounds = Arc::new(ArchivedBounds { ledger, boxes }).into();
+        let ledger = Ledger::of(&files)?.into();
         Ok(Self::new(Tables { files, bounds, ledger }))
     }
 
@@ -118,13 +115,17 @@ impl Archive {
     /// Returns the bounds of the archive, which count only after their check.
     #[must_use]
     pub fn bounds(&self) -> &Arc<ArchivedBounds> {
-        &self.tables.bounds
+        self.tables.bounds.get_or_init(ArchivedBounds::builtin)
     }
 
     /// Returns the ledger, which checks each file at most once.
+    ///
+    /// # Panics
+    /// Never panics, because the embedded ledger is well-formed.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
-        &self.tables.ledger
+        let Tables { files, ledger, .. } = &*self.tables;
+        ledger.get_or_init(|| Ledger::of(files).expect("the embedded ledger is well-formed"))
     }
 
     /// Returns the row of the ledger that bounds a board from a side by `value` or better, after the check of
