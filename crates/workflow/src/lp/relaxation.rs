@@ -30,19 +30,24 @@ pub struct Tightened {
 
 /// Inequalities that are added to an LP if its optimum violates them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Separated {
-    /// Odd cycles, on every board.
+    /// At most (k - 1) / 2 queens on a cycle of odd length k of squares that attack each other in turn.
     OddCycle,
-    /// Maximal cliques, on plain boxes.
+    /// Maximal cliques.
+    ///
+    /// They are separated on plain boxes only.
     Clique,
-    /// Facets of the independent-set polytope of sets of at most this many squares, on plain boxes.
-    Local(usize),
+    /// Facets of the independent-set polytope of small sets of squares.
+    ///
+    /// They are separated on plain boxes only.
+    Local,
 }
 
 /// Solves the LP relaxation of a program with a column for each square. Adds inequalities of the families that
 /// its optimum violates, with their images under the symmetry group, and solves it again, until none is
 /// violated. The inequalities stay in the program. The first family with a violated inequality is used in each
-/// round.
+/// round. Local cuts are those of sets of at most `local_squares` squares.
 ///
 /// The optimum is averaged over the orbits of squares if the average is a point of the relaxation too: it has
 /// the same value and is less likely to violate an inequality. Cliques and local cuts are only separated at
@@ -54,6 +59,7 @@ pub fn separate(
     board: &Board,
     ilp: &mut Ilp,
     families: &[Separated],
+    local_squares: usize,
     options: &Options,
     watch: &mut Watch<'_>,
 ) -> Result<Tightened, WorkflowError> {
@@ -61,7 +67,7 @@ pub fn separate(
     let deadline = Deadline::since(began, options.time_limit);
     let (mut cuts, mut rounds, mut lp_iterations) = (0, 0, 0);
     let mut separators: Vec<FamilySeparator<'_>> =
-        families.iter().filter_map(|family| FamilySeparator::new(board, *family)).collect();
+        families.iter().filter_map(|family| FamilySeparator::new(board, *family, local_squares)).collect();
     let mut last: Option<Relaxation> = None;
     let stop = loop {
         let options = Options { time_limit: deadline.left(), ..options.clone() };
@@ -150,7 +156,7 @@ enum FamilySeparator<'a> {
 
 impl<'a> FamilySeparator<'a> {
     /// Creates the separator, or returns `None` if the family is not separated on the board.
-    fn new(board: &'a Board, family: Separated) -> Option<Self> {
+    fn new(board: &'a Board, family: Separated, local_squares: usize) -> Option<Self> {
         let of_box = |separates_cliques, local_squares| {
             let separator = Separator::new(board, separates_cliques, local_squares)?;
             Some(Self::OfBox(Box::new(separator)))
@@ -158,7 +164,7 @@ impl<'a> FamilySeparator<'a> {
         match family {
             Separated::OddCycle => Some(Self::OddCycle),
             Separated::Clique => of_box(true, 0),
-            Separated::Local(squares) => of_box(false, squares),
+            Separated::Local => of_box(false, local_squares),
         }
     }
 

@@ -72,6 +72,7 @@ pub(super) fn lp_optimum(
         archive,
         bounds: &Bounds::with_publications(archive.bounds()),
         separate: &[],
+        local_squares: 0,
         weights: None,
         options: &Options::default(),
         deadline,

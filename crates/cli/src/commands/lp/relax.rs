@@ -18,14 +18,14 @@ use ndqueens_solver::backends::{Backend as _, Options};
 use ndqueens_solver::orbit_lp::MAX_LOCAL_SQUARES;
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
-use ndqueens_workflow::lp::relaxation;
+use ndqueens_workflow::lp::relaxation::Separated;
 use ndqueens_workflow::run::formulation;
 use ndqueens_workflow::run::own::prove_own;
 
 use super::comparison;
 use super::gap::{Alpha, Comparison};
 use super::optimum;
-use super::relaxed::{LpOptimum, LpSettings, Relaxed, Separated, relax};
+use super::relaxed::{LpOptimum, LpSettings, Relaxed, relax};
 use crate::args::groups::{HighsSettings, LpSolver};
 use crate::args::values::{board, whole};
 use crate::commands::{Exit, archived};
@@ -81,18 +81,6 @@ pub(crate) struct Args {
     pub(crate) highs: HighsSettings,
 }
 
-impl Args {
-    /// Returns the families that are separated.
-    fn separated(&self) -> Vec<relaxation::Separated> {
-        let family = |family: &Separated| match family {
-            Separated::OddCycle => relaxation::Separated::OddCycle,
-            Separated::Clique => relaxation::Separated::Clique,
-            Separated::Local => relaxation::Separated::Local(self.local_squares),
-        };
-        self.separate.iter().map(family).collect()
-    }
-}
-
 /// Column headings of the table.
 const HEADS: [&str; 6] = ["formulation", "LP bound", "rows", "nonzeros", "iterations", "seconds"];
 
@@ -124,11 +112,11 @@ pub(crate) fn run(
     }
     let weights = args.weights.as_deref().map(|path| optimum::read_weights(path, &boards[0])).transpose()?;
     let HighsSettings { options: native, log } = args.highs.clone();
-    let separate = args.separated();
     let settings = LpSettings {
         archive,
         bounds: &bounds,
-        separate: &separate,
+        separate: &args.separate,
+        local_squares: args.local_squares,
         weights: weights.as_deref(),
         options: &Options { native, log, ..args.solver.options() },
         deadline,
@@ -296,9 +284,14 @@ fn compare(
     let (mut rows, mut notes, mut exit) = (Vec::new(), Vec::new(), Exit::Yes);
     for board in boards {
         let alpha = Alpha::of(board, &certificates, settings.archive, settings.deadline)?;
-        let base = relax(board, &Formulation::builtin("base")?, settings, display)?.relaxed.lp_bound;
+        let of_base = relax(board, &Formulation::builtin("base")?, settings, display)?;
+        let base = of_base.relaxed.lp_bound;
+        let mut of_base = Some(of_base);
         for formulation in formulations {
-            let lp = relax(board, formulation, settings, display)?;
+            let lp = match of_base.take_if(|of_base| of_base.relaxed.formulation == formulation.name) {
+                Some(lp) => lp,
+                None => relax(board, formulation, settings, display)?,
+            };
             write_files(args, board, &lp)?;
             let mut relaxed = lp.relaxed;
             if let Some(reason) = &relaxed.refused {

@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use anyhow::Context as _;
-use clap::ValueEnum;
 use ndqueens_archive::archive::Archive;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
@@ -15,7 +14,7 @@ use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options, Relaxation};
 use ndqueens_system::cancel::{Deadline, StopReason};
-use ndqueens_workflow::lp::relaxation;
+use ndqueens_workflow::lp::relaxation::{self, Separated};
 use ndqueens_workflow::run::Event;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -55,17 +54,6 @@ pub(in crate::commands) struct SeparatedRows {
     pub(in crate::commands) rounds: usize,
 }
 
-/// Inequalities that are separated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Separated {
-    /// At most (k - 1) / 2 queens on a cycle of odd length k of squares that attack each other in turn.
-    OddCycle,
-    /// Maximal cliques.
-    Clique,
-    /// Facets of the independent-set polytope of small sets of squares.
-    Local,
-}
-
 /// Number of nonzeros above which an LP is announced before it is solved, because it takes long.
 const MOST_AT_ONCE: usize = 1_000_000;
 
@@ -73,7 +61,9 @@ const MOST_AT_ONCE: usize = 1_000_000;
 pub(in crate::commands) struct LpSettings<'a> {
     pub(in crate::commands) bounds: &'a Bounds,
     pub(in crate::commands) archive: &'a Archive,
-    pub(in crate::commands) separate: &'a [relaxation::Separated],
+    pub(in crate::commands) separate: &'a [Separated],
+    /// Maximum number of squares of the sets of local cuts.
+    pub(in crate::commands) local_squares: usize,
     /// Coefficients of the objective; `None` to count queens.
     pub(in crate::commands) weights: Option<&'a [i64]>,
     pub(in crate::commands) options: &'a Options,
@@ -100,7 +90,7 @@ pub(in crate::commands) fn relax(
     settings: &LpSettings<'_>,
     display: &mut Display,
 ) -> anyhow::Result<LpOptimum> {
-    let LpSettings { bounds, separate, deadline, .. } = *settings;
+    let LpSettings { bounds, separate, local_squares, deadline, .. } = *settings;
     let mut relaxed = Relaxed {
         board: board.name().to_string(),
         formulation: formulation.name.clone(),
@@ -152,8 +142,8 @@ pub(in crate::commands) fn relax(
         Highs.relax(&ilp, &options, watch).with_context(named)?
     } else {
         let watch = &mut |event: &_| display.show(event);
-        let tightened =
-            relaxation::separate(board, &mut ilp, separate, &options, watch).with_context(named)?;
+        let tightened = relaxation::separate(board, &mut ilp, separate, local_squares, &options, watch)
+            .with_context(named)?;
         relaxed.separated = Some(SeparatedRows { rows: tightened.cuts, rounds: tightened.rounds });
         tightened.relaxation
     };
