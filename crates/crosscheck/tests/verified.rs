@@ -278,8 +278,10 @@ fn verified_checker_agrees_on_bounds() {
         let path = format!("{}/tests/vectors/accepted/weighted-{name}.bound", env!("CARGO_MANIFEST_DIR"));
         texts.extend(vec![(name.to_owned(), fs::read(path).expect("a vector")); 2]);
     }
-    // Archived bounds with cliques, boxes and a needed bound; the last two also have cases.
-    for name in ["3^6", "5^5", "9^4"] {
+    // A bound of 5^5 whose cases split.
+    texts.push(("split cases".to_owned(), include_bytes!("data/split-cases.bound").to_vec()));
+    // Archived bounds with cliques, boxes and a needed bound; that of 9^4 also has a case, classes and volumes.
+    for name in ["3^6", "9^4"] {
         let path = format!("{}/../../results/archive/ledger/{name}.bound", env!("CARGO_MANIFEST_DIR"));
         texts.push((name.to_owned(), fs::read(path).expect("a file of the archive")));
     }
