@@ -25,6 +25,7 @@
 //! | [`verify`] | verification of certificates |
 //! | [`solutions`] | verification of solution lists |
 //! | [`colouring`] | verification of colourings |
+//! | [`facets`] | verification of facets of the convex hull of the independent sets |
 //! | [`partition`] | clique partitions and their bounds |
 //! | [`bound`] | upper bounds derived by adding inequalities |
 //! | [`weighted`] | weighted inequalities of independent sets |
@@ -56,6 +57,8 @@ pub mod cnf;
 pub mod colouring;
 #[cfg(feature = "proofs")]
 pub mod count;
+#[cfg(feature = "proofs")]
+pub mod facets;
 pub mod fault;
 #[cfg(feature = "proofs")]
 pub mod graph;

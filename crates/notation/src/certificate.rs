@@ -19,6 +19,7 @@
 //! board and solve the problem.
 
 pub mod colouring;
+pub mod facets;
 pub mod solutions;
 
 use std::fmt;
@@ -130,6 +131,8 @@ pub enum FileKind {
     Certificate,
     /// A colouring.
     Colouring,
+    /// Facets with their tight sets.
+    Facets,
     /// A list of solutions.
     Solutions,
     /// A file whose first line names a format that is not known.
@@ -141,6 +144,7 @@ impl fmt::Display for FileKind {
         f.write_str(match self {
             Self::Certificate => "certificate",
             Self::Colouring => "colouring",
+            Self::Facets => "certificate of facets",
             Self::Solutions => "list of solutions",
             Self::Unknown => "unknown format",
         })
