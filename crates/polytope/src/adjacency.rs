@@ -19,6 +19,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
 use ndqueens_system::cancel::Control;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt as _, SeedableRng as _};
 
 use crate::double_description::{ConeError, cone_facets};
 use crate::equations::{Entry, Equations, Overflow, combine, evaluate, spanning_positions};
@@ -27,17 +29,16 @@ use crate::equations::{Entry, Equations, Overflow, combine, evaluate, spanning_p
 pub(crate) type PointSet = FixedBitSet;
 
 /// Progress of a decomposition at its outermost level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Progress {
-    /// Number of orbits of facets found.
-    pub(crate) orbits: usize,
+pub(crate) struct Progress<'f> {
+    /// Orbits of facets found so far, in the order of their discovery.
+    pub(crate) orbits: &'f [PointOrbit],
     /// Number of orbits whose ridges are not computed yet.
     pub(crate) untreated: usize,
 }
 
 /// Polytope with 0/1 vertices and a group of symmetries, whose faces are decomposed.
 pub(crate) struct Decomposition<'a> {
-    /// Vertices with a constant entry 1.
+    /// Vertices with 1 as the first entry.
     points: &'a [Vec<Entry>],
     /// Length of the vertices.
     width: usize,
@@ -54,7 +55,7 @@ pub(crate) struct Decomposition<'a> {
 /// Facets of a polytope that a decomposition found.
 #[derive(Debug)]
 pub(crate) struct Decomposed {
-    /// Facets, one of each orbit.
+    /// Facets, one of each orbit, in the order of their discovery.
     pub(crate) orbits: Vec<PointSet>,
     /// Reason why there may be more; `None` if the list is complete.
     pub(crate) incomplete: Option<ConeError>,
@@ -74,7 +75,7 @@ struct Frame {
 /// Facets of a face during a decomposition.
 #[derive(Default)]
 struct Found {
-    orbits: Vec<FacetOrbit>,
+    orbits: Vec<PointOrbit>,
     representatives: HashSet<PointSet>,
     /// Numbers of the orbits whose ridges are not computed yet.
     untreated: Vec<usize>,
@@ -106,8 +107,9 @@ impl Found {
 }
 
 /// Orbit of facets of a face.
-struct FacetOrbit {
-    representative: PointSet,
+pub(crate) struct PointOrbit {
+    /// Facet of the orbit.
+    pub(crate) representative: PointSet,
     size: usize,
     /// Points that lie on all facets of the orbit.
     common: PointSet,
@@ -125,8 +127,13 @@ impl<'a> Decomposition<'a> {
         Self { points, width, group, most_facets, control, known: HashMap::new() }
     }
 
+    /// Sets the number of intermediate facets above which a face is decomposed.
+    pub(crate) fn set_limit(&mut self, most_facets: usize) {
+        self.most_facets = most_facets;
+    }
+
     /// Returns the facets of the whole polytope up to symmetry, and calls `watch` after each treated orbit.
-    pub(crate) fn facets(&mut self, watch: &mut dyn FnMut(Progress)) -> Decomposed {
+    pub(crate) fn facets(&mut self, watch: &mut dyn FnMut(&Progress<'_>)) -> Decomposed {
         let mut whole = PointSet::with_capacity(self.points.len());
         whole.insert_range(..);
         let mut found = Found::default();
@@ -189,10 +196,10 @@ impl<'a> Decomposition<'a> {
         &mut self,
         face: &PointSet,
         found: &mut Found,
-        watch: &mut dyn FnMut(Progress),
+        watch: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<(), ConeError> {
         let frame = self.frame(face)?;
-        self.add(&first_facet(&frame)?, &frame, found);
+        self.add(&smallest_first_facet(&frame)?, &frame, found);
         while !found.is_complete(&frame) {
             if self.control.is_stopped() {
                 return Err(ConeError::Stopped);
@@ -201,7 +208,7 @@ impl<'a> Decomposition<'a> {
             for ridge in self.ridges(&facet, &frame)? {
                 self.add(&neighbour(&frame, &facet, &ridge)?, &frame, found);
             }
-            watch(Progress { orbits: found.orbits.len(), untreated: found.untreated.len() });
+            watch(&Progress { orbits: &found.orbits, untreated: found.untreated.len() });
         }
         Ok(())
     }
@@ -220,7 +227,7 @@ impl<'a> Decomposition<'a> {
             fixing += usize::from(image == representative);
         }
         found.untreated.push(found.orbits.len());
-        found.orbits.push(FacetOrbit { representative, size: frame.stabiliser.len() / fixing, common });
+        found.orbits.push(PointOrbit { representative, size: frame.stabiliser.len() / fixing, common });
     }
 
     /// Returns the ridges of a face in one of its facets, one of each orbit under the symmetries that fix
@@ -266,24 +273,44 @@ impl<'a> Decomposition<'a> {
     }
 }
 
-/// Returns a facet of a face: begins with a face on which a coordinate is 0, and turns its hyperplane until
-/// it contains a facet.
-fn first_facet(frame: &Frame) -> Result<PointSet, Overflow> {
-    let splits = |at: &Entry| {
-        let ones = frame.face.ones().filter(|&point| frame.vectors[point].contains(at)).count();
-        0 < ones && ones < frame.face.count_ones(..)
-    };
-    let at = (0..frame.rank as Entry).find(splits).expect("a face of two points or more");
-    let mut functional = vec![0_i128; frame.rank];
-    functional[at as usize] = 1;
+/// Number of facets from which the first one is chosen.
+const FIRST_FACETS: u64 = 40;
+
+/// Returns the facet with the fewest points of several random ones. The neighbours of such a facet are found
+/// quickly, and tend to have few points, too.
+fn smallest_first_facet(frame: &Frame) -> Result<PointSet, Overflow> {
+    let facets = (0..FIRST_FACETS).map(|seed| random_facet(frame, &mut ChaCha8Rng::seed_from_u64(seed)));
+    let facets = facets.collect::<Result<Vec<_>, _>>()?;
+    let points = |facet: &PointSet| facet.count_ones(..);
+    Ok(facets.into_iter().min_by_key(points).expect("at least one facet"))
+}
+
+/// Returns a random facet of a face: begins with the face of the points with the most entries 1, and turns its
+/// hyperplane about random axes until it contains a facet.
+fn random_facet(frame: &Frame, rng: &mut ChaCha8Rng) -> Result<PointSet, Overflow> {
+    let ones = |point: usize| frame.vectors[point].len();
+    let most = frame.face.ones().map(ones).max().expect("a face has points");
+    let mut functional = vec![-1_i128; frame.rank];
+    // The first coordinate is the constant 1.
+    functional[0] += most as i128;
+    if frame.face.ones().all(|point| ones(point) == most) {
+        // Begin with the points on which a coordinate is 0.
+        let splits = |at: &Entry| frame.face.ones().any(|point| !frame.vectors[point].contains(at));
+        let at = (0..frame.rank as Entry).find(splits).expect("a face of two points or more");
+        functional = vec![0; frame.rank];
+        functional[at as usize] = 1;
+    }
     loop {
         let tight = zeros(frame, &functional)?;
         let equations = equations(frame, &tight)?;
         if equations.rank() + 1 >= frame.rank {
             return Ok(tight);
         }
-        let other = equations.rows().iter().find(|row| !is_multiple(row, &functional));
-        functional = turn(frame, &functional, other.expect("there are two independent equations"))?;
+        let others: Vec<&Vec<i128>> =
+            equations.rows().iter().filter(|row| !is_multiple(row, &functional)).collect();
+        let sign = if rng.random() { 1 } else { -1 };
+        let other = others[rng.random_range(0..others.len())].iter().map(|x| x * sign).collect::<Vec<_>>();
+        functional = turn(frame, &functional, &other)?;
     }
 }
 

@@ -126,16 +126,15 @@ fn adjacent(facets: &[ConeFacet], f: usize, others: &[usize]) -> Vec<(usize, Fix
     let ConeFacet { functional, tight: here } = &facets[f];
     // The cone of a ridge has rank width - 2, hence at least as many generators.
     let least = functional.len().saturating_sub(2);
-    let mut is_near = vec![false; facets.len()];
-    let mut near = Vec::new();
-    for (g, facet) in facets.iter().enumerate() {
-        if g != f && here.intersection_count(&facet.tight) >= least {
-            is_near[g] = true;
-            near.push(g);
-        }
+    let is_near = |g: &usize| here.intersection_count(&facets[*g].tight) >= least;
+    let candidates: Vec<usize> = others.iter().copied().filter(is_near).collect();
+    if candidates.is_empty() {
+        return Vec::new();
     }
+    // A facet that contains the common generators of a candidate is near, too.
+    let mut near: Vec<usize> = (0..facets.len()).filter(|&g| g != f).filter(is_near).collect();
     let mut found = Vec::new();
-    for &other in others.iter().filter(|&&other| is_near[other]) {
+    for other in candidates {
         let mut common = here.clone();
         common.intersect_with(&facets[other].tight);
         // The facet that excludes a pair often excludes the next pair.

@@ -14,12 +14,15 @@ use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_system::cancel::Control;
 
 use crate::equations::{Entry, Equations, Overflow};
-use crate::halfspace::{Halfspace, LARGEST_NUMBER};
+use crate::halfspace::{Halfspace, LARGEST_NUMBER, format_sum, variable};
 use crate::support::{Extent, WeightedSquares};
 use crate::symmetry::Symmetries;
 
 /// Largest number of nodes of the search over the tight sets of an inequality.
 pub const MOST_NODES: u64 = 20_000_000;
+
+/// Largest number of squares of a board whose faces are examined.
+pub const MOST_SQUARES: usize = 2048;
 
 /// Face of a valid inequality, or the reason why the inequality is not valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +95,9 @@ pub enum FaceError {
         /// Number of squares.
         squares: usize,
     },
+    /// Board with too many squares.
+    #[error("the board has {0} squares, and faces are examined on boards of at most {MOST_SQUARES}")]
+    TooManySquares(usize),
     /// Number that is too large.
     #[error("{0} is too large: coefficients and right-hand sides are at most 2^40")]
     Number(i64),
@@ -156,6 +162,9 @@ pub fn examine_within(
 /// Checks that an inequality has a coefficient for every square and no large number.
 fn check_numbers(squares: usize, halfspace: &Halfspace) -> Result<(), FaceError> {
     let Halfspace { coefficients, rhs } = halfspace;
+    if squares > MOST_SQUARES {
+        return Err(FaceError::TooManySquares(squares));
+    }
     if coefficients.len() != squares {
         return Err(FaceError::Size { coefficients: coefficients.len(), squares });
     }
@@ -286,7 +295,7 @@ impl<'a> Examination<'a> {
     fn reason(&self, most_nodes: u64, control: &Control) -> Reason {
         let unused = (0..).zip(&self.used).filter(|(_, used)| !**used).map(|(square, _)| square);
         let lifts = unused.filter_map(|square| {
-            let coefficient = self.lifted(square, most_nodes, control)?;
+            let coefficient = self.largest_coefficient(square, most_nodes, control)?;
             Some(Reason::Lift(square, coefficient))
         });
         lifts.into_iter().next().unwrap_or_else(|| self.equation())
@@ -294,7 +303,7 @@ impl<'a> Examination<'a> {
 
     /// Returns the largest coefficient of a square with which the inequality is valid, or `None` if the
     /// search for it stopped.
-    fn lifted(&self, square: Square, most_nodes: u64, control: &Control) -> Option<i64> {
+    fn largest_coefficient(&self, square: Square, most_nodes: u64, control: &Control) -> Option<i64> {
         let beside = self.support.iter().filter(|&&s| s != square && !self.board.attacks(s, square));
         let terms = beside.map(|&s| (s, self.halfspace.coefficients[s as usize]));
         let maximum = WeightedSquares::new(self.board, terms).maximum(most_nodes, control)?;
@@ -318,7 +327,30 @@ impl<'a> Examination<'a> {
     }
 }
 
+impl Reason {
+    /// Formats the reason with the variables of a board, for an inequality with coprime numbers or not.
+    #[must_use]
+    pub fn format(&self, board: &Board, halfspace: &Halfspace) -> String {
+        match self {
+            Self::Slack(largest) => format!("no solution is tight; the left-hand side is at most {largest}"),
+            Self::Lift(square, coefficient) => {
+                let name = variable(board, *square);
+                let own = halfspace.coefficients[*square as usize];
+                format!("{name} = 0 on it; valid with {coefficient} {name} in place of {own} {name}")
+            }
+            Self::Equation(equation) => format!("{} on it", equation.format(board)),
+            Self::Dimension => "too few affinely independent tight solutions".to_owned(),
+        }
+    }
+}
+
 impl Equation {
+    /// Formats the equation with the variables of a board.
+    #[must_use]
+    pub fn format(&self, board: &Board) -> String {
+        format!("{} = {}", format_sum(board, (0..).zip(self.coefficients.iter().copied())), self.rhs)
+    }
+
     /// Returns the equation of a vector of coefficients whose last entry is that of the constant 1; the first
     /// coefficient is positive.
     fn of(row: &[i128]) -> Self {

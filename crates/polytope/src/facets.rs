@@ -1,21 +1,30 @@
 //! All facets of the independent-set polytope of a small board.
 
+use std::collections::HashMap;
+
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_system::cancel::Control;
 
-use crate::adjacency::{Decomposition, PointSet, Progress};
+use crate::adjacency::{Decomposition, PointSet};
 use crate::double_description::ConeError;
 use crate::equations::{Entry, Equations};
-use crate::face::{FaceError, Verdict, examine};
+use crate::face::{Verdict, examine};
 use crate::halfspace::Halfspace;
 use crate::solutions::{Kind, ListError, list};
 use crate::symmetry::Symmetries;
 
+/// Largest number of images of the independent sets under the symmetries.
+const MOST_IMAGES: usize = 1 << 26;
+
+/// Number of intermediate facets above which [`Method::Automatic`] uses adjacency decomposition.
+const DIRECT_FACETS: usize = 2000;
+
 /// Method that enumerates facets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// The double description method, and adjacency decomposition if that has too many intermediate facets.
+    /// The double description method, and adjacency decomposition if that has more than 2,000 intermediate
+    /// facets.
     #[default]
     Automatic,
     /// The double description method, without a limit on the number of intermediate facets.
@@ -29,8 +38,7 @@ pub enum Method {
 pub struct Limits {
     /// Largest number of independent sets of a board.
     pub sets: usize,
-    /// Largest number of intermediate facets of the double description method, except with
-    /// [`Method::DoubleDescription`].
+    /// Number of intermediate facets above which a face is decomposed further.
     pub intermediate_facets: usize,
     /// Method.
     pub method: Method,
@@ -51,6 +59,8 @@ pub struct FacetOrbit {
     pub size: usize,
     /// Number of independent sets on the facet.
     pub tight_sets: usize,
+    /// Affinely independent sets among them, as many as the board has squares.
+    pub sets: Vec<Vec<Square>>,
 }
 
 /// Facets of the independent-set polytope of a board.
@@ -60,6 +70,8 @@ pub struct Facets {
     pub orbits: Vec<FacetOrbit>,
     /// Number of independent sets of the board.
     pub sets: usize,
+    /// Number of symmetries of the board that were used.
+    pub symmetries: usize,
     /// Reason why there may be more facets; `None` if the list is complete.
     pub incomplete: Option<String>,
 }
@@ -132,41 +144,91 @@ pub fn enumerate_facets_with(
         return Err(FacetError::NoSquares(board.name().to_string()));
     }
     let sets = list(board, Kind::Independent, limits.sets, control)?;
-    let symmetries = Symmetries::of(board);
-    let constant = board.size() as Entry;
-    let points: Vec<Vec<Entry>> = sets.iter().map(|set| [set.as_slice(), &[constant]].concat()).collect();
+    let symmetries = Symmetries::at_most(MOST_IMAGES / sets.len(), board);
+    let points: Vec<Vec<Entry>> = sets.iter().map(|set| point(set)).collect();
     let group = permute_sets(&sets, &symmetries);
-    let most = match limits.method {
-        Method::DoubleDescription => usize::MAX,
-        Method::Automatic | Method::AdjacencyDecomposition => limits.intermediate_facets,
-    };
-    let mut decomposition = Decomposition::new(&points, board.size() + 1, group, most, control);
-    let at_once = match limits.method {
-        Method::AdjacencyDecomposition => Err(ConeError::TooManyFacets(most)),
-        Method::Automatic | Method::DoubleDescription => decomposition.facets_at_once(),
-    };
-    let (found, incomplete) = match at_once {
-        Ok(found) => (found, None),
-        Err(ConeError::TooManyFacets(_)) => {
-            let mut watch = |Progress { orbits, untreated }: Progress| watch(orbits, untreated);
-            let decomposed = decomposition.facets(&mut watch);
-            (decomposed.orbits, decomposed.incomplete)
+    let (points, symmetries) = (&points, &symmetries);
+    let confirm = |facet: &PointSet| confirm(board, points, facet, symmetries);
+    let decompose = |most| Decomposition::new(points, board.size() + 1, group, most, control);
+    let (orbits, incomplete) = match limits.method {
+        Method::DoubleDescription => describe(&decompose(usize::MAX), &confirm)?,
+        Method::AdjacencyDecomposition => {
+            explore(&mut decompose(limits.intermediate_facets), &confirm, watch)?
         }
-        Err(error) => (Vec::new(), Some(error)),
+        Method::Automatic => {
+            let mut decomposition = decompose(DIRECT_FACETS);
+            match describe(&decomposition, &confirm)? {
+                (_, Some(ConeError::TooManyFacets(_))) => {
+                    decomposition.set_limit(limits.intermediate_facets);
+                    explore(&mut decomposition, &confirm, watch)?
+                }
+                described => described,
+            }
+        }
     };
-    let mut orbits = Vec::new();
-    for tight in found {
-        orbits.push(confirm(board, &points, &tight, &symmetries)?);
-    }
+    let mut facets = Facets {
+        orbits,
+        sets: sets.len(),
+        symmetries: symmetries.order(),
+        incomplete: incomplete.map(|error| error.to_string()),
+    };
     let support = |orbit: &FacetOrbit| orbit.halfspace.support().len();
-    orbits.sort_by_cached_key(|orbit| (orbit.halfspace.rhs, support(orbit), orbit.halfspace.clone()));
-    Ok(Facets { orbits, sets: sets.len(), incomplete: incomplete.map(|error| error.to_string()) })
+    facets.orbits.sort_by_cached_key(|orbit| (orbit.halfspace.rhs, support(orbit), orbit.halfspace.clone()));
+    Ok(facets)
+}
+
+/// Orbits of facets, and the reason why there may be more.
+type FoundFacets = (Vec<FacetOrbit>, Option<ConeError>);
+
+/// Check of a facet, given by its points.
+type Confirm<'a> = dyn Fn(&PointSet) -> Result<FacetOrbit, FacetError> + 'a;
+
+/// Returns the facets by the double description method.
+fn describe(decomposition: &Decomposition<'_>, confirm: &Confirm<'_>) -> Result<FoundFacets, FacetError> {
+    match decomposition.facets_at_once() {
+        Ok(found) => Ok((found.iter().map(confirm).collect::<Result<_, _>>()?, None)),
+        Err(error) => Ok((Vec::new(), Some(error))),
+    }
+}
+
+/// Returns the facets by adjacency decomposition. Checks each one when it is found, so that little is left to
+/// do after a stop request.
+fn explore(
+    decomposition: &mut Decomposition<'_>,
+    confirm: &Confirm<'_>,
+    watch: &mut dyn FnMut(usize, usize),
+) -> Result<FoundFacets, FacetError> {
+    let mut orbits: Vec<FacetOrbit> = Vec::new();
+    let mut failed = None;
+    let decomposed = decomposition.facets(&mut |progress| {
+        for found in progress.orbits.iter().skip(orbits.len()) {
+            match confirm(&found.representative) {
+                Ok(orbit) => orbits.push(orbit),
+                Err(error) => {
+                    failed.get_or_insert(error);
+                    return;
+                }
+            }
+        }
+        watch(orbits.len(), progress.untreated);
+    });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    for facet in decomposed.orbits.iter().skip(orbits.len()) {
+        orbits.push(confirm(facet)?);
+    }
+    Ok((orbits, decomposed.incomplete))
+}
+
+/// Returns the characteristic vector of a set, after a constant entry 1.
+fn point(set: &[Square]) -> Vec<Entry> {
+    [0].into_iter().chain(set.iter().map(|square| square + 1)).collect()
 }
 
 /// Returns the image of each set under each symmetry, by number.
 fn permute_sets(sets: &[Vec<Square>], symmetries: &Symmetries) -> Vec<Vec<u32>> {
-    let numbers: std::collections::HashMap<&[Square], u32> =
-        sets.iter().map(Vec::as_slice).zip(0..).collect();
+    let numbers: HashMap<&[Square], u32> = sets.iter().map(Vec::as_slice).zip(0..).collect();
     let permute = |images: &Vec<Square>| {
         let image = |set: &Vec<Square>| {
             let mut image: Vec<Square> = set.iter().map(|&square| images[square as usize]).collect();
@@ -185,18 +247,16 @@ fn confirm(
     tight: &PointSet,
     symmetries: &Symmetries,
 ) -> Result<FacetOrbit, FacetError> {
-    let unconfirmed =
-        |halfspace: &Halfspace, why: String| FacetError::Unconfirmed(halfspace.format(board), why);
     let halfspace = hyperplane(board.size(), points, tight)
         .ok_or_else(|| FacetError::Unconfirmed("a set of points".to_owned(), "no hyperplane".to_owned()))?;
-    let face = examine(board, &halfspace, &Control::new())
-        .map_err(|error: FaceError| unconfirmed(&halfspace, error.to_string()))?;
-    if !matches!(face.verdict, Verdict::Facet) {
-        return Err(unconfirmed(&halfspace, format!("its face has dimension {}", face.dimension)));
+    let halfspace = symmetries.representative(&halfspace);
+    let unconfirmed = |why: String| FacetError::Unconfirmed(halfspace.format(board), why);
+    let face = examine(board, &halfspace, &Control::new()).map_err(|error| unconfirmed(error.to_string()))?;
+    if face.verdict != Verdict::Facet {
+        return Err(unconfirmed(format!("its face has dimension {}", face.dimension)));
     }
-    let tight_sets = tight.count_ones(..);
     let size = symmetries.orbit_size(&halfspace);
-    Ok(FacetOrbit { halfspace: symmetries.representative(&halfspace), size, tight_sets })
+    Ok(FacetOrbit { halfspace, size, tight_sets: tight.count_ones(..), sets: face.sets })
 }
 
 /// Returns the inequality whose hyperplane contains the points of `tight` and no others, with coprime
@@ -210,6 +270,6 @@ fn hyperplane(size: usize, points: &[Vec<Entry>], tight: &PointSet) -> Option<Ha
     let outside = (0..points.len()).find(|&point| !tight.contains(point))?;
     let value: i128 = points[outside].iter().map(|&at| row[at as usize]).sum();
     let number = |x: i128| i64::try_from(-x * value.signum()).ok();
-    let coefficients = row[..size].iter().map(|&x| number(x)).collect::<Option<Vec<_>>>()?;
-    Some(Halfspace { coefficients, rhs: -number(row[size])? }.primitive())
+    let coefficients = row[1..].iter().map(|&x| number(x)).collect::<Option<Vec<_>>>()?;
+    Some(Halfspace { coefficients, rhs: -number(row[0])? }.primitive())
 }

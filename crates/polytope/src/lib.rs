@@ -11,7 +11,7 @@
 //! | [`solutions`] | lists of all solutions of a problem on a board |
 //! | [`face`] | dimension of the face of an inequality |
 //! | [`facets`] | all facets of a small board |
-//! | [`rows`] | inequalities as CSV and LP files |
+//! | [`rows`] | inequalities in CSV and LP files |
 //! | [`certificate`] | certificates of facets |
 //!
 //! ```

@@ -9,7 +9,7 @@ use ndqueens_system::cancel::Control;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ListError {
     /// More solutions than allowed.
-    #[error("{board} has more than {most} {plural}; the limit on their number is {most}")]
+    #[error("{board} has more than {most} {plural}, and no more are listed")]
     TooMany {
         /// Name of the board.
         board: String,
@@ -25,7 +25,10 @@ pub enum ListError {
 
 impl Classified for ListError {
     fn class(&self) -> ErrorClass {
-        ErrorClass::BadInput
+        match self {
+            Self::TooMany { .. } => ErrorClass::BadInput,
+            Self::Stopped(_) => ErrorClass::Limit,
+        }
     }
 }
 
@@ -76,6 +79,10 @@ pub fn list(
     most: usize,
     control: &Control,
 ) -> Result<Vec<Vec<Square>>, ListError> {
+    if kind == Kind::Independent && board.size() >= most {
+        let board = board.name().to_string();
+        return Err(ListError::TooMany { board, plural: kind.plural(), most });
+    }
     let mut listing = Listing { graph: board.graph(), kind, most, control, found: Vec::new(), nodes: 0 };
     let mut free = FixedBitSet::with_capacity(board.size());
     free.insert_range(..);

@@ -32,8 +32,14 @@ impl Symmetries {
     /// group, so that each inequality is an orbit of its own.
     #[must_use]
     pub fn of(board: &Board) -> Self {
+        Self::at_most(MOST_SYMMETRIES, board)
+    }
+
+    /// Returns the symmetries of a board, or the identity alone if there are more than `most`.
+    #[must_use]
+    pub fn at_most(most: usize, board: &Board) -> Self {
         let positions: Vec<Square> = board.squares().collect();
-        let group = Group::with_at_most(MOST_SYMMETRIES, board, &positions);
+        let group = Group::with_at_most(most, board, &positions);
         let image = |element| (0..board.size()).map(|s| group.image(element, s) as Square).collect();
         Self { images: group.elements().map(image).collect() }
     }

@@ -282,6 +282,21 @@ pub const REGISTRY: &[Registered] = &[
     ("lex", make::<lex::Lex>),
 ];
 
+/// Returns the family with this name and the default options, or `None` if the name is unknown.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::family::with_default_options;
+///
+/// assert!(with_default_options("cube").is_some_and(|family| family.name() == "cube"));
+/// assert!(with_default_options("kube").is_none());
+/// ```
+#[must_use]
+pub fn with_default_options(name: &str) -> Option<Box<dyn Family>> {
+    let (_, make) = REGISTRY.iter().find(|(known, _)| *known == name)?;
+    Some(make(toml::Table::new()).expect("every option has a default value"))
+}
+
 /// Creates a family from its options.
 fn make<F: Family + DeserializeOwned + 'static>(
     options: toml::Table,
