@@ -6,13 +6,14 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, CommandFactory as _, Parser, Subcommand};
 use ndqueens_archive::archive::{self, Archive};
 use ndqueens_solver::backends::highs::Highs;
+use ndqueens_system::cancel::Deadline;
 use ndqueens_workflow::record::COMMIT;
 
 use crate::args::groups::Limited;
 use crate::args::values::whole;
 use crate::commands::{
-    Exit, archive as kept, check, colour, count, dots, draw, extend, find, generate, info, lab, lp, model,
-    prove, rerun, site, solve, sudoku, table,
+    Exit, archive as kept, check, colour, count, dots, draw, extend, face, facets, find, generate, info, lab,
+    lp, model, prove, rerun, site, solve, sudoku, table,
 };
 use crate::output::{Output, log};
 use crate::progress::{Display, GLOBAL, Verbosity};
@@ -104,6 +105,13 @@ pub(crate) enum Command {
     /// LP bounds: relaxations side by side, the orbit LP in exact fractions.
     #[command(subcommand)]
     Lp(lp::Args),
+    /// Dimension of the face of each inequality: which are facets, and why not.
+    ///
+    /// Compute the dimension of the face that each inequality defines in the convex hull of the
+    /// solutions: which inequalities define facets, and why the others do not.
+    Face(face::Args),
+    /// All facets of the polytope of independent sets of a small board.
+    Facets(facets::Args),
     /// Find large solutions by constructions or local search.
     Find(find::Args),
     /// Extend given queens to a solution, or prove that no solution contains them.
@@ -152,7 +160,7 @@ pub(crate) enum Command {
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Look up", &["info", "table", "archive", "site"]),
     ("Prove and check", &["prove", "check", "rerun"]),
-    ("Integer programs", &["solve", "model", "lp"]),
+    ("Integer programs", &["solve", "model", "lp", "face", "facets"]),
     ("Solutions", &["find", "extend", "count", "colour", "draw"]),
     ("Experiments and games", &["lab", "sudoku", "dots"]),
     ("Set-up", &["completions", "man"]),
@@ -201,6 +209,8 @@ impl Limited for Command {
             Self::Solve(solve) => solve.solver.time_limit,
             Self::Model(model) => model.limit.time_limit,
             Self::Lp(lp) => lp.time_limit(),
+            Self::Face(face) => face.limit.time_limit,
+            Self::Facets(facets) => facets.limit.time_limit,
             Self::Find(find) => find.time_limit,
             Self::Extend(extend) => extend.limit.time_limit,
             Self::Count(count) => count.time_limit,
@@ -271,6 +281,7 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         log(&format!("note: the archive in {} takes the place of the one in the program", archive.files()));
     }
     let display = |limit| Display::new(cli.verbosity, limit);
+    let deadline = Deadline::after(time_limit);
     match &cli.command {
         Command::Info(info) => info::run(info, &archive, out),
         Command::Table(table) => table::run(table, &archive, &mut display(time_limit), out),
@@ -278,6 +289,8 @@ pub(crate) fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Solve(solve) => solve::run(solve, &archive, &mut display(time_limit), out),
         Command::Model(model) => model::run(model, &archive, out),
         Command::Lp(lp) => lp::run(lp, &archive, &mut display(time_limit), out),
+        Command::Face(face) => face::run(face, &archive, &mut display(time_limit).until(deadline), out),
+        Command::Facets(facets) => facets::run(facets, &mut display(time_limit).until(deadline), out),
         Command::Find(find) => find::run(find, cli.verbosity, out),
         Command::Extend(extend) => extend::run(extend, &mut display(time_limit), out),
         Command::Check(check) => check::run(check, &archive, out),

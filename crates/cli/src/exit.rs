@@ -10,6 +10,8 @@ use ndqueens_archive::ledger::LedgerError;
 use ndqueens_cliquer::extremes::ExtremesError;
 use ndqueens_experiments::ExperimentError;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
+use ndqueens_polytope::facets::FacetError;
+use ndqueens_polytope::solutions::ListError;
 use ndqueens_solver::backends::BackendError;
 use ndqueens_system::file::FileError;
 use ndqueens_workflow::evidence::{EvidenceError, FileVerdict};
@@ -66,6 +68,8 @@ fn class_of(error: &(dyn Error + 'static)) -> ErrorClass {
         class::<AdditionError>(error),
         class::<EvidenceError>(error),
         class::<ExperimentError>(error),
+        class::<FacetError>(error),
+        class::<ListError>(error),
     ];
     let class = classes.into_iter().flatten().next();
     class.unwrap_or(if is_failure(error) { ErrorClass::Failure } else { ErrorClass::BadInput })

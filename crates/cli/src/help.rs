@@ -9,8 +9,8 @@ const HEADINGS: [(&str, &str); 5] = [
     (
         "Question",
         "all assume_reported at_least at_most axis board boards by cells certified clearance cliques coloured colours \
-         columns convention count d diagonal distance dots exactly first formulation games generate hint hull include k layers \
-         maximal n order package polynomial puzzle reference row rows rules second side size symbols symmetry threshold time unpublished values \
+         columns convention count d diagonal distance dots exactly family first formulation games generate hint hull include k \
+         layers maximal n order package polynomial puzzle reference row rows rules second side size symbols symmetry threshold time unpublished values \
          weights why",
     ),
     (
@@ -25,8 +25,8 @@ const HEADINGS: [(&str, &str); 5] = [
     ("Picture", "attacked caption colouring coordinates highlight lp numbers show solid title width"),
     (
         "Output",
-        "clues command density duals format large layout list log markdown model no_tables output proof record schema \
-         solution solutions veripb work write",
+        "certificates clues command density duals format large layout list log markdown model no_tables output proof \
+         record schema solution solutions veripb work write",
     ),
 ];
 

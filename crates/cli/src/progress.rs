@@ -86,6 +86,19 @@ impl Display {
             Event::Search(searched) => self.update(&self.format_search(searched)),
             Event::Construction(trying) => self.update(&format_construction(trying)),
         }
+        self.flow()
+    }
+
+    /// Shows the state of work that reports no events. Breaks as [`Self::show`] does.
+    pub(crate) fn show_line(&mut self, line: &str) -> ControlFlow<()> {
+        if !self.quiet {
+            self.update(line);
+        }
+        self.flow()
+    }
+
+    /// Breaks if a stop was requested or the deadline is over.
+    fn flow(&self) -> ControlFlow<()> {
         if interrupt::is_requested() || self.deadline.is_over() {
             ControlFlow::Break(())
         } else {

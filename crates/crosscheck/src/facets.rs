@@ -2,12 +2,10 @@
 //!
 //! An inequality a·x <= b defines a facet of the convex hull of the independent sets of a board with N
 //! squares if it is valid and N independent sets with affinely independent characteristic vectors satisfy it
-//! with equality. Validity is decided by a branch and bound search for an independent set of weight more than
-//! b. Vectors that are linearly independent modulo a prime are linearly independent over the rationals.
+//! with equality. Validity is decided by the search for a heavier independent set of [`weighted`]. Vectors that are linearly independent modulo a prime are linearly independent over the rationals.
 
 use std::collections::HashMap;
 
-use fixedbitset::FixedBitSet;
 use ndqueens_notation::certificate::facets::{FacetCertificate, FacetCertificates};
 use ndqueens_notation::certificate::{format_square, format_squares};
 use ndqueens_notation::error_class::{Classified, ErrorClass};
@@ -15,9 +13,10 @@ use ndqueens_notation::error_class::{Classified, ErrorClass};
 use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};
 use crate::stop::{Stop, Stopped};
+use crate::weighted::{self, Verdict, WeightedError};
 
 /// Largest number of squares of a board whose certificates are checked.
-pub const MOST_SQUARES: usize = 1024;
+pub const MOST_SQUARES: usize = weighted::MAX_SQUARES;
 
 /// Largest absolute value of a coefficient or a right-hand side, so that no sum overflows.
 const LARGEST_NUMBER: u64 = 1 << 40;
@@ -116,17 +115,15 @@ pub enum FacetFault {
     /// Inequality without nonzero coefficients.
     #[error("facet {0} has no coefficient other than 0")]
     Empty(usize),
-    /// Stop request.
+    /// Search for an independent set that violates the inequality, which did not end.
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    Search(#[from] WeightedError),
 }
 
 impl Classified for FacetFault {
     fn class(&self) -> ErrorClass {
         match self {
-            Self::TooLarge(_) | Self::Squares(_) | Self::Number { .. } | Self::Stopped(_) => {
-                ErrorClass::Limit
-            }
+            Self::TooLarge(_) | Self::Squares(_) | Self::Number { .. } | Self::Search(_) => ErrorClass::Limit,
             Self::Square { .. }
             | Self::SetCount { .. }
             | Self::Attack { .. }
@@ -187,7 +184,7 @@ fn verify_facet(
     let mut echelon = Echelon::default();
     for (set, number) in certificate.sets.iter().zip(1..) {
         if stop() {
-            return Err(Stopped.into());
+            return Err(WeightedError::Stopped(Stopped).into());
         }
         let members = read_set(set, facet, number, graph, numbers)?;
         let left: i64 = members.iter().map(|&v| weights[v]).sum();
@@ -201,11 +198,8 @@ fn verify_facet(
             return Err(FacetFault::Dependent { facet, set: number });
         }
     }
-    let mut search = Search { graph, weights: &weights, rhs, chosen: Vec::new(), stop };
-    let mut free = FixedBitSet::with_capacity(squares);
-    free.extend((0..squares).filter(|&v| weights[v] > 0));
-    if search.exceeds(&free, 0)? {
-        let set = search.chosen.iter().map(|&v| graph.squares()[v].clone()).collect();
+    if let Some(set) = violating_set(&weights, rhs, graph, stop)? {
+        let set = set.into_iter().map(|v| graph.squares()[v].clone()).collect();
         return Err(FacetFault::Violated { facet, set });
     }
     Ok(())
@@ -302,58 +296,23 @@ fn power(base: u64, exponent: u64) -> u64 {
     result
 }
 
-/// Branch and bound search for an independent set whose weight exceeds the right-hand side.
-struct Search<'a> {
-    graph: &'a Graph,
-    weights: &'a [i64],
+/// Returns an independent set that violates an inequality, as numbers of squares, or `None` if there is none.
+fn violating_set(
+    weights: &[i64],
     rhs: i64,
-    chosen: Vec<usize>,
-    stop: Stop<'a>,
-}
-
-impl Search<'_> {
-    /// Returns `true` if the chosen squares, which have this weight, and free squares of positive weight form
-    /// an independent set of weight above the right-hand side, which is then chosen.
-    fn exceeds(&mut self, free: &FixedBitSet, weight: i64) -> Result<bool, Stopped> {
-        if weight > self.rhs {
-            return Ok(true);
-        }
-        if (self.stop)() {
-            return Err(Stopped);
-        }
-        if weight + self.clique_bound(free) <= self.rhs {
-            return Ok(false);
-        }
-        // A positive bound implies a free square. Branch on the one of largest weight.
-        let Some(v) = free.ones().max_by_key(|&v| self.weights[v]) else { return Ok(false) };
-        let mut rest = free.clone();
-        rest.set(v, false);
-        let mut beside = rest.clone();
-        beside.difference_with(self.graph.neighbours(v));
-        self.chosen.push(v);
-        if self.exceeds(&beside, weight + self.weights[v])? {
-            return Ok(true);
-        }
-        self.chosen.pop();
-        self.exceeds(&rest, weight)
-    }
-
-    /// Returns an upper bound on the weight of an independent set of free squares: the sum of the largest
-    /// weights of cliques that partition the free squares.
-    fn clique_bound(&self, free: &FixedBitSet) -> i64 {
-        let mut left = free.clone();
-        let mut total = 0;
-        while let Some(first) = left.ones().max_by_key(|&v| self.weights[v]) {
-            total += self.weights[first];
-            let mut candidates = left.clone();
-            let mut next = Some(first);
-            while let Some(v) = next {
-                left.set(v, false);
-                candidates.intersect_with(self.graph.neighbours(v));
-                next = candidates.minimum();
-            }
-        }
-        total
+    graph: &Graph,
+    stop: Stop<'_>,
+) -> Result<Option<Vec<usize>>, FacetFault> {
+    // The empty set violates an inequality with a negative right-hand side.
+    let Ok(bound) = u64::try_from(rhs) else { return Ok(Some(Vec::new())) };
+    // A heaviest set needs no square with a negative coefficient.
+    let heavy: Vec<usize> = (0..weights.len()).filter(|&v| weights[v] > 0).collect();
+    let heavy_weights: Vec<u64> = heavy.iter().map(|&v| weights[v].unsigned_abs()).collect();
+    let attacks = |a: usize, b: usize| graph.neighbours(heavy[a]).contains(heavy[b]);
+    match weighted::check(&attacks, &heavy_weights, bound, u64::MAX, &mut || !stop())? {
+        Verdict::Holds { .. } => Ok(None),
+        Verdict::Violated(set) => Ok(Some(set.into_iter().map(|v| heavy[v]).collect())),
+        Verdict::Undecided => Err(WeightedError::Stopped(Stopped).into()),
     }
 }
 
@@ -405,7 +364,7 @@ mod tests {
         assert!(matches!(verify(text), Err(FacetFault::Violated { .. })));
         assert!(matches!(
             verify_facets(&FacetCertificates::parse_with(text, &reject_files).expect("a text"), &|| true),
-            Err(FacetFault::Stopped(_))
+            Err(FacetFault::Search(WeightedError::Stopped(_)))
         ));
     }
 }

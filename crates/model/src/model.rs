@@ -11,7 +11,7 @@ use ndqueens_notation::error_class::{Classified, ErrorClass};
 use crate::board::{Board, Extent, Grid, Square, format_memory};
 use crate::defining::find_gap;
 use crate::facts::{UpperBound, UpperBounds};
-use crate::family::own::{self, NAME as OWN};
+use crate::family::own::NAME as OWN;
 use crate::family::{Family, Inequality, ValidityError};
 use crate::formulation::{Formulation, Need};
 use crate::ilp::reduce::{RowFilter, reduce};
@@ -520,7 +520,7 @@ impl<'a> Model<'a> {
     fn own_reason(&self, number: u64) -> Option<OwnReason> {
         let mut before = 0;
         let inequality = self.formulation.own.list().iter().find(|inequality| {
-            before += own::rows(inequality, self.board).count() as u64;
+            before += inequality.rows(self.board).count() as u64;
             number < before
         })?;
         let claim = inequality.claim(self.board).ok()?;

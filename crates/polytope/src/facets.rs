@@ -1,6 +1,7 @@
 //! All facets of the independent-set polytope of a small board.
 
 use std::collections::HashMap;
+use std::io::{self, Write};
 
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::error_class::{Classified, ErrorClass};
@@ -272,4 +273,40 @@ fn hyperplane(size: usize, points: &[Vec<Entry>], tight: &PointSet) -> Option<Ha
     let number = |x: i128| i64::try_from(-x * value.signum()).ok();
     let coefficients = row[1..].iter().map(|&x| number(x)).collect::<Option<Vec<_>>>()?;
     Some(Halfspace { coefficients, rhs: -number(row[0])? }.primitive())
+}
+/// Writes one facet of each orbit as a CSV file of rows, which a formulation may name.
+///
+/// # Errors
+/// Returns an error if the output cannot be written.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_polytope::facets::{Limits, enumerate_facets, write_csv};
+/// use ndqueens_system::cancel::Control;
+///
+/// let board = Board::new(&"1x2".parse()?);
+/// let facets = enumerate_facets(&board, &Limits::default(), &Control::new())?;
+/// let mut text = Vec::new();
+/// write_csv(&board, &facets.orbits, &mut text)?;
+/// let text = String::from_utf8(text)?;
+/// assert!(text.contains("facet_1,<=,1,1,\"(0,0)\"\nfacet_1,<=,1,1,\"(0,1)\"\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_csv(board: &Board, orbits: &[FacetOrbit], out: &mut dyn Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(["row", "sense", "rhs", "coefficient", "square"])?;
+    for (k, FacetOrbit { halfspace, .. }) in orbits.iter().enumerate() {
+        for square in halfspace.support() {
+            let coefficient = halfspace.coefficients[square as usize];
+            writer.write_record([
+                format!("facet_{k}"),
+                "<=".to_owned(),
+                halfspace.rhs.to_string(),
+                coefficient.to_string(),
+                board.label(square),
+            ])?;
+        }
+    }
+    writer.flush()
 }

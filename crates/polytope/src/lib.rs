@@ -11,7 +11,6 @@
 //! | [`solutions`] | lists of all solutions of a problem on a board |
 //! | [`face`] | dimension of the face of an inequality |
 //! | [`facets`] | all facets of a small board |
-//! | [`rows`] | inequalities in CSV and LP files |
 //! | [`certificate`] | certificates of facets |
 //!
 //! ```
@@ -34,7 +33,6 @@ mod equations;
 pub mod face;
 pub mod facets;
 pub mod halfspace;
-pub mod rows;
 pub mod solutions;
 mod support;
 pub mod symmetry;

@@ -80,7 +80,7 @@ fn hyperplane(points: &[&Vec<Square>], size: usize) -> Option<Halfspace> {
         .collect();
     let cofactor = |k: usize| -> i64 {
         let rows: Vec<Vec<i64>> = rows.iter().map(|row| [&row[..k], &row[k + 1..]].concat()).collect();
-        if k % 2 == 0 { determinant(&rows) } else { -determinant(&rows) }
+        if k.is_multiple_of(2) { determinant(&rows) } else { -determinant(&rows) }
     };
     let normal: Vec<i64> = (0..=size).map(cofactor).collect();
     let (rhs, coefficients) = normal.split_last()?;

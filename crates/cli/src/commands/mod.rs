@@ -9,6 +9,8 @@ pub(crate) mod count;
 pub(crate) mod dots;
 pub(crate) mod draw;
 pub(crate) mod extend;
+pub(crate) mod face;
+pub(crate) mod facets;
 pub(crate) mod find;
 pub(crate) mod generate;
 pub(crate) mod info;
@@ -24,6 +26,7 @@ pub(crate) mod site;
 pub(crate) mod solve;
 pub(crate) mod sudoku;
 pub(crate) mod table;
+mod watched;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

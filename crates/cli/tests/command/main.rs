@@ -15,6 +15,7 @@ mod completion;
 mod counting;
 mod de_groot;
 mod draw;
+mod face;
 mod faults;
 mod graph_files;
 mod harness;

@@ -80,8 +80,18 @@ fn extent(inequality: &OwnInequality, board: &Board) -> Extent {
     }
 }
 
-/// Returns the rows of an inequality, those of a pattern in the order of its strides, images and positions.
-pub(crate) fn rows<'a>(inequality: &'a OwnInequality, board: &'a Board) -> Inequalities<'a> {
+impl OwnInequality {
+    /// Returns the rows of the inequality, those of a pattern in the order of its strides, images and
+    /// positions.
+    ///
+    /// # Panics
+    /// Panics if the inequality has no place on the board.
+    pub fn rows<'a>(&'a self, board: &'a Board) -> Inequalities<'a> {
+        rows(self, board)
+    }
+}
+
+fn rows<'a>(inequality: &'a OwnInequality, board: &'a Board) -> Inequalities<'a> {
     let (comparison, rhs) = (inequality.comparison, inequality.rhs);
     match (&inequality.support, board.grid()) {
         (Support::Squares(terms), _) => {

@@ -209,7 +209,7 @@ fn class_terms(sides: &[u32], classes: &[i64]) -> Result<Vec<Term>, InequalityEr
 }
 
 /// Reads the inequalities of a CSV or LP file.
-fn read_file(file: &str, read: ReadFile<'_>) -> Result<Vec<OwnInequality>, InequalityError> {
+pub(super) fn read_file(file: &str, read: ReadFile<'_>) -> Result<Vec<OwnInequality>, InequalityError> {
     let text = read(file)
         .map_err(|fault| InequalityError::File { file: file.to_owned(), fault: fault.to_string() })?;
     let rows = match file.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).as_deref() {

@@ -17,6 +17,7 @@ use std::fmt;
 use ndqueens_notation::name::BoardName;
 
 pub use self::entry::ReadFile;
+use self::entry::read_file;
 pub(crate) use self::entry::{InequalityEntry, read_entries};
 pub use self::error::{InequalityError, MAX_NUMBER};
 pub use self::pattern::{MAX_IMAGE_SQUARES, Pattern, Placement};
@@ -172,6 +173,25 @@ pub enum Misplacement {
 }
 
 impl OwnInequalities {
+    /// Reads the rows of a file whose name ends in `.csv` or `.lp`. None of them is proved.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or is malformed.
+    ///
+    /// # Examples
+    /// ```
+    /// use ndqueens_model::own::OwnInequalities;
+    ///
+    /// let text = "row,sense,rhs,coefficient,square\na,<=,3,2,\"(1,1,1)\"\na,<=,3,1,\"(0,1,1)\"\n";
+    /// let own = OwnInequalities::from_file("cuts.csv", &mut |_| Ok(text.to_owned()))?;
+    /// assert_eq!(own.list()[0].label, "row a of cuts.csv");
+    /// # Ok::<(), ndqueens_model::own::InequalityError>(())
+    /// ```
+    pub fn from_file(file: &str, read: ReadFile<'_>) -> Result<Self, InequalityError> {
+        let inequalities = read_file(file, read)?;
+        Ok(Self { inequalities, files: vec![file.to_owned()], standings: BTreeMap::new() })
+    }
+
     /// Returns the names of the files with inequalities, as the formulation has them.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(String::as_str)

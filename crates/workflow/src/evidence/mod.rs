@@ -13,6 +13,7 @@ mod colouring_text;
 mod conclude;
 mod drat;
 mod error;
+mod facets;
 mod foundation;
 mod list;
 mod options;
@@ -41,6 +42,7 @@ pub use self::asked_model::AskedModelError;
 pub use self::colouring::CheckedColouring;
 pub use self::conclude::CheckedBound;
 pub use self::error::EvidenceError;
+pub use self::facets::CheckedFacets;
 pub use self::foundation::Foundation;
 pub use self::list::CheckedList;
 pub use self::options::{AnswerOptions, CheckOptions, OptionsError};
@@ -101,7 +103,7 @@ pub trait Evidence: fmt::Debug + Sync {
 
 /// Kinds of files, in the order in which they are tested. Answers of other programs are recognised by the
 /// options, and placements are texts of no other kind.
-const KINDS: [&dyn Evidence; 9] = [
+const KINDS: [&dyn Evidence; 10] = [
     &veripb::VeriPb,
     &drat::Drat,
     &vipr::Vipr,
@@ -109,6 +111,7 @@ const KINDS: [&dyn Evidence; 9] = [
     &tree::Tree,
     &list::List,
     &colouring::Coloured,
+    &facets::Facets,
     &answer::Answer,
     &placement::Placement,
 ];

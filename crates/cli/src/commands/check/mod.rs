@@ -10,8 +10,8 @@ use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
 use ndqueens_system::thread::all_cores;
 use ndqueens_workflow::evidence::{
-    self, CheckOptions, CheckedBound, CheckedColouring, CheckedList, CheckedPlacements, CheckedSquares,
-    Evidence, EvidenceError, FileReport,
+    self, CheckOptions, CheckedBound, CheckedColouring, CheckedFacets, CheckedList, CheckedPlacements,
+    CheckedSquares, Evidence, EvidenceError, FileReport,
 };
 
 pub(crate) use self::args::Args;
@@ -26,6 +26,7 @@ use crate::{interrupt, memory};
 
 printed!(CheckedBound: "check");
 printed!(CheckedColouring: "check");
+printed!(CheckedFacets: "check");
 printed!(CheckedList: "check");
 printed!(CheckedPlacements: "check");
 printed!(CheckedSquares: "check");
