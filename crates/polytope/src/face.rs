@@ -441,8 +441,30 @@ impl Hull {
                 let maximum = self.sets.iter().map(|set| halfspace.left(set)).max();
                 Verdict::NotFacet(maximum.map_or(Reason::Dimension, Reason::Slack))
             }
-            None => Verdict::NotFacet(Reason::Dimension),
+            None => Verdict::NotFacet(self.reason(&equations, halfspace)),
         };
         Ok(Face { dimension, verdict, sets })
+    }
+
+    /// Returns the shortest of the equations of the tight sets of an inequality that some solution violates,
+    /// except those that are multiples of the inequality's own equation on all solutions.
+    fn reason(&self, equations: &Equations, halfspace: &Halfspace) -> Reason {
+        let slack = |set: &[Square]| i128::from(halfspace.rhs - halfspace.left(set));
+        let loose = self.sets.iter().find(|set| slack(set) != 0);
+        let is_further = |row: &&Vec<i128>| {
+            let value = |set: &[Square]| {
+                set.iter().try_fold(row[self.size], |sum, &square| sum.checked_add(row[square as usize]))
+            };
+            // Equations with large coefficients are not stated.
+            let product = |a: Option<i128>, b: i128| a.and_then(|a| a.checked_mul(b));
+            let differs = |set: &[Square], loose: &[Square]| {
+                let products = product(value(set), slack(loose)).zip(product(value(loose), slack(set)));
+                products.is_some_and(|(left, right)| left != right)
+            };
+            loose.is_some_and(|loose| self.sets.iter().any(|set| differs(set, loose)))
+        };
+        let terms = |row: &&Vec<i128>| row.iter().filter(|&&x| x != 0).count();
+        let shortest = equations.rows().iter().filter(is_further).min_by_key(terms);
+        shortest.map_or(Reason::Dimension, |row| Reason::Equation(Equation::of(row)))
     }
 }

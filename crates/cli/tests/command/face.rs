@@ -145,6 +145,9 @@ fn page_states_the_faces_of_other_problems() {
     let small = faces("3^2", "domination");
     assert!(small.iter().all(|face| face.is_facet == (face.squares < 9)));
     assert_stated("facets for all s on 4^2, and for all s except the centre on 3^2");
+    let centre = desk.json(0, "face 3^2 --family domination");
+    let centre = centre.iter().find(|object| object["squares"] == 9).expect("the row of the centre");
+    assert_eq!(centre["reason"], "x_0_0 = 0 on it");
     let kept = |family: &str| desk.json(0, &format!("face 3^3 --family {family}"))[0].clone();
     let (symmetry, lex) = (kept("symmetry"), kept("lex"));
     assert!(symmetry["complete"] == true && lex["complete"] == true);

@@ -22,7 +22,7 @@ use ndqueens_system::file;
 use ndqueens_workflow::run::formulation;
 
 use super::Args;
-use super::report::Kept;
+use super::kept::Kept;
 
 /// Largest number of solutions that are listed for the other problems.
 const MOST_SOLUTIONS: usize = 1_000_000;
@@ -216,8 +216,10 @@ impl Polytope {
     pub(super) fn examine(&self, board: &Board, orbit: &RowOrbit, control: &Control) -> anyhow::Result<Face> {
         let RowOrbit { halfspace, comparison, name, .. } = orbit;
         let face = match self {
-            Self::Independent if *comparison != Comparison::Equal => examine(board, halfspace, control),
-            Self::Independent => {
+            Self::Independent | Self::Listed(Kind::Independent, _) if *comparison != Comparison::Equal => {
+                examine(board, halfspace, control)
+            }
+            Self::Independent | Self::Listed(Kind::Independent, _) => {
                 let reversed = Halfspace {
                     coefficients: halfspace.coefficients.iter().map(|a| -a).collect(),
                     rhs: -halfspace.rhs,

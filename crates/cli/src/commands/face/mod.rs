@@ -1,6 +1,7 @@
 //! The command `ndq face`.
 
 mod input;
+mod kept;
 mod report;
 
 use std::path::PathBuf;

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::input::{Polytope, RowOrbit};
+use super::kept::Kept;
 use crate::commands::Exit;
 use crate::output::{Answer, Output};
 use crate::schema::printed;
@@ -31,21 +32,6 @@ impl Examined {
         Self { name, halfspace, comparison, rows, images, face }
     }
 }
-
-/// Solutions that satisfy a family that breaks symmetry.
-#[derive(JsonSchema, Serialize)]
-pub(super) struct Kept {
-    pub(super) board: String,
-    pub(super) family: &'static str,
-    /// Number of solutions that satisfy all inequalities of the family.
-    pub(super) kept: usize,
-    /// Number of all solutions.
-    pub(super) sets: usize,
-    /// `true` if every solution has an image that satisfies them.
-    pub(super) complete: bool,
-}
-
-printed!(Kept: "face");
 
 /// Face of an inequality.
 #[derive(JsonSchema, Serialize)]
