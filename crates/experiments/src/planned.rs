@@ -13,7 +13,7 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::counted::counted;
 use ndqueens_solver::branch_and_bound::{Branching, ROOT_ROUNDS};
 use ndqueens_system::file::{self, digest};
-use ndqueens_workflow::record::{Engine, Question, Start};
+use ndqueens_workflow::record::{Engine, Question, SquareWeight, Start};
 use ndqueens_workflow::run::formulation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -197,6 +197,9 @@ impl Planned {
         }
         let start_digest = start.file().and_then(contents);
         add("start", (!start.is_none()).then(|| start_digest.unwrap_or_else(|| start.to_string())));
+        for SquareWeight { square, weight } in &self.question.weights {
+            add("weight", Some(format!("{square:?} {weight}")));
+        }
         match self.question.goal() {
             Goal::Optimise => {}
             Goal::AtLeast(k) => add("at least", Some(k.to_string())),

@@ -114,6 +114,10 @@ impl Run<'_> {
             Engine::Backend { formulation, backend } => {
                 let formulation = self.formulation(formulation, watch)?;
                 let include = verify_included(&self.board, include, formulation.problem)?;
+                let weights = self.question.square_weights(&self.board)?;
+                if weights.is_some() {
+                    ensure_weighable(&formulation)?;
+                }
                 let variant = Variant { goal, include, keep }.with_default_goal(&self.board, &formulation)?;
                 if let Some(answer) = self.trivially_none(&formulation, &variant, watch)? {
                     return Ok(answer);
@@ -132,6 +136,7 @@ impl Run<'_> {
                     board: &self.board,
                     formulation: &formulation,
                     variant,
+                    weights: weights.as_deref(),
                     start: start.as_ref(),
                     options: self.options.clone(),
                     memory: self.context.memory,
@@ -444,6 +449,20 @@ fn into_answer(proof: Proof) -> Result<Answer, WorkflowError> {
     Ok(Answer { outcome, ..proof.answer })
 }
 
+/// Checks that the weight of squares can be maximised by a formulation.
+///
+/// # Errors
+/// Returns an error if its solutions are not all independent sets.
+fn ensure_weighable(formulation: &Formulation) -> Result<(), GoalError> {
+    match formulation {
+        formulation if !formulation.maximises() => Err(GoalError::NoWeights(formulation.name.clone())),
+        formulation if formulation.breaks_symmetry() => {
+            Err(GoalError::WeightsBreakSymmetry(formulation.name.clone()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Returns the optimum of the LP relaxation, or `None` if it was not found in time.
 fn root_bound(
     request: &SolveRequest<'_>,
@@ -451,9 +470,12 @@ fn root_bound(
     deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<Option<f64>, WorkflowError> {
-    let SolveRequest { board, formulation, variant, memory, options, .. } = request;
+    let SolveRequest { board, formulation, variant, weights, memory, options, .. } = request;
     let model = Model::new(board, formulation, variant.clone(), bounds, *memory)?;
-    let Some(ilp) = Ilp::of_while(&model, &mut |_| !deadline.is_over()) else { return Ok(None) };
+    let Some(mut ilp) = Ilp::of_while(&model, &mut |_| !deadline.is_over()) else { return Ok(None) };
+    if let Some(weights) = weights {
+        ilp.set_objective(weights);
+    }
     let options = Options { time_limit: deadline.left(), log: None, ..options.clone() };
     Ok(Highs.relax(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?.value)
 }

@@ -266,6 +266,7 @@ fn check(
         board,
         formulation,
         variant: variant.clone(),
+        weights: None,
         start: None,
         options: Options::default(),
         memory: 1 << 30,

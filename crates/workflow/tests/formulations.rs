@@ -30,6 +30,7 @@ fn outcome(
         board,
         formulation: &formulation,
         variant,
+        weights: None,
         start: None,
         options,
         memory: 4 << 30,

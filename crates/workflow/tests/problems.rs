@@ -31,6 +31,7 @@ fn run(board: &Board, formulation: &Formulation, variant: Variant) -> Solved {
         board,
         formulation,
         variant,
+        weights: None,
         start: None,
         options,
         memory: 1 << 30,

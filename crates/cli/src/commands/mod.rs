@@ -61,7 +61,13 @@ fn exit_of_verdict(record: &Record, exit: Exit) -> Exit {
     let board = &record.question.board;
     let published = ndqueens_model::facts::known::lookup(board)
         .map_or_else(String::new, |known| format!(": {} on {board} [{}]", known.best(), known.source));
-    log(&format!("error: this answer contradicts a published value{published}; one of the two is wrong"));
+    let conditions = match record.answer.conditions.as_slice() {
+        [] => String::new(),
+        conditions => format!(", or a condition of the answer does not hold: {}", conditions.join("; ")),
+    };
+    log(&format!(
+        "error: this answer contradicts a published value{published}; one of the two is wrong{conditions}"
+    ));
     Exit::Failed
 }
 

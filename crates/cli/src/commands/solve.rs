@@ -1,6 +1,7 @@
 //! The command `ndq solve`.
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use ndqueens_archive::archive::Archive;
@@ -10,10 +11,11 @@ use ndqueens_model::variant::Goal;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
 use ndqueens_workflow::answer;
-use ndqueens_workflow::record::{self as record, Outcome, Question, Record, Start, Stop, Task};
+use ndqueens_workflow::record::{self as record, Outcome, Question, Record, SquareWeight, Start, Stop, Task};
 use ndqueens_workflow::run::RunContext;
 
 use super::Exit;
+use super::lp::optimum::read_weights;
 use crate::args::groups::{Asked, Engine, Outputs, Solver};
 use crate::args::values::{backend, board};
 use crate::memory;
@@ -34,6 +36,10 @@ pub(crate) struct Args {
     pub(crate) formulation: Option<String>,
     #[command(flatten)]
     pub(crate) asked: Asked,
+    /// Maximise the weight of the squares in this CSV file, with the columns square and weight, instead of
+    /// the number of queens.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
     /// The warm start: cut, greedy, none, or the path of a certificate file.
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
     pub(crate) start: Start,
@@ -101,10 +107,11 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
             let for_highs = args.formulation.is_some()
                 || args.backend != "highs"
                 || !args.start.is_none()
+                || args.weights.is_some()
                 || args.root_bound;
             if for_highs || args.asked != Asked::default() {
                 bail!(
-                    "--engine exact finds how many queens fit, and takes no formulation, backend, start or other question"
+                    "--engine exact finds how many queens fit, and takes no formulation, backend, start, weights or other question"
                 );
             }
             if let Some(flag) = args.solver.first_flag(true) {
@@ -126,9 +133,24 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
             let engine = record::Engine::Backend { formulation: formulation.name.clone(), backend };
             let mut question = Question::new(task, &args.board, engine, &options);
             question.start = args.start.clone();
+            if let Some(path) = &args.weights {
+                question.weights = weights(path, &board)?;
+            }
             Ok((question, Sought { problem, goal: variant.with_default_goal(&board, &formulation)?.goal }))
         }
     }
+}
+
+/// Reads the weights above 0 of a file.
+fn weights(path: &Path, board: &Board) -> anyhow::Result<Vec<SquareWeight>> {
+    let weights = read_weights(path, board, 0)?;
+    let weighted = board.squares().zip(weights).filter(|(_, weight)| *weight > 0);
+    let weights: Vec<_> =
+        weighted.map(|(square, weight)| SquareWeight { square: board.coordinates(square), weight }).collect();
+    if weights.is_empty() {
+        bail!("{}: no weight is above 0", path.display());
+    }
+    Ok(weights)
 }
 
 fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> {
@@ -157,7 +179,10 @@ fn describe_verdict(record: &Record, sought: &Sought, exit: Exit) -> Result<Stri
     }
     let solver = answer.solver.as_deref().unwrap_or("no solver");
     let float = if question.engine == record::Engine::Exact { "" } else { ", float" };
-    let found = |n: i64| describe_found(board, problem, n.unsigned_abs());
+    let found = |n: i64| match answer.weight {
+        Some(weight) => format!("{} of weight {weight} on {name}", board.format_pieces(n.unsigned_abs())),
+        None => describe_found(board, problem, n.unsigned_abs()),
+    };
     match (answer.outcome, answer.incumbent) {
         (Outcome::Optimal, Some(value)) => {
             writeln!(text, "{}: optimal [{}]", found(value), proof(record))?;
@@ -177,6 +202,7 @@ fn describe_verdict(record: &Record, sought: &Sought, exit: Exit) -> Result<Stri
         (_, incumbent) => {
             let incumbent = incumbent.map_or_else(|| format!("no solution on {name}"), found);
             let none = || match (problem, goal) {
+                _ if !question.weights.is_empty() => "none".to_owned(),
                 (Problem::IndependentSet, Goal::Optimise) => {
                     format!("{} (trivial)", board.trivial_bound())
                 }

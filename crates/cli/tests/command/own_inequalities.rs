@@ -55,6 +55,18 @@ fn violated_inequality_is_refuted_with_a_placement() {
         run.stderr(contains("inequality 1 does not hold: ").and(contains("do not attack each other")));
     }
     assert!(!desk.path("m.lp").exists());
+    formulation(
+        &desk,
+        "single.toml",
+        "[[inequalities]]\nsquares = [[0, 0], [1, 0]]\ncoefficients = [2, 1]\nrhs = 1\n",
+    );
+    let run = desk.ndq("solve 3^2 -f single.toml").code(1);
+    run.stderr(
+        contains(
+            "2 (0,0) + (1,0) <= 1 on 3^2, and a single queen on (0,0) violates it, because the sum is 2",
+        )
+        .and(contains("attack").not()),
+    );
     formulation(&desk, "negative.toml", "[[inequalities]]\nsquares = [[0, 0]]\nsense = \">=\"\nrhs = 1\n");
     desk.ndq("solve 2^2 -f negative.toml").code(1).stderr(contains("no queen at all"));
 }
@@ -189,4 +201,95 @@ fn weights_change_the_objective() {
         desk.write("w.csv", format!("square,weight\n{line}\n"));
         desk.ndq("lp relax 2^2 -f base --weights w.csv").code(2).stderr(contains(fault));
     }
+}
+
+#[test]
+fn false_inequality_without_a_proof_is_blamed() {
+    let desk = Desk::new();
+    // A sum of more squares than the search takes, with a right-hand side that is too small.
+    let squares: Vec<String> =
+        (0..33).flat_map(|x| (0..33).map(move |y| format!("few,<=,5,1,\"({x},{y})\"\n"))).collect();
+    desk.write("few.csv", format!("row,sense,rhs,coefficient,square\n{}", squares.concat()));
+    formulation(&desk, "few.toml", "[[inequalities]]\nfile = \"few.csv\"\n");
+    for command in ["solve 33^2 -f few.toml", "solve 33^2 -f few.toml --at-least 6"] {
+        let run = desk.ndq(command).code(1);
+        run.stderr(
+            contains("an inequality that is not proved does not hold: row own_0, with ")
+                .and(contains("here is one of"))
+                .and(contains("more than 1024 squares"))
+                .and(contains("HiGHS").not()),
+        );
+    }
+}
+
+#[test]
+fn heaviest_set_is_proved() {
+    let desk = Desk::new();
+    let weights: String = (0..5)
+        .flat_map(|x| (0..5).map(move |y| format!("\"({x},{y})\",{}\n", 1 + (7 * x + 3 * y * y) % 11)))
+        .collect();
+    desk.write("w.csv", format!("square,weight\n{weights}"));
+    let record = &desk.json(0, "solve 5^2 -f base --weights w.csv")[0];
+    // The largest weight of all independent sets, by enumeration.
+    let weight = |x: u32, y: u32| i64::from(1 + (7 * x + 3 * y * y) % 11);
+    let mut heaviest = 0;
+    let mut stack: Vec<Vec<(u32, u32)>> = vec![Vec::new()];
+    while let Some(set) = stack.pop() {
+        heaviest = heaviest.max(set.iter().map(|&(x, y)| weight(x, y)).sum());
+        let next = set.last().map_or(0, |&(x, y)| 5 * x + y + 1);
+        for (x, y) in (next..25).map(|square| (square / 5, square % 5)) {
+            let attacks = |&(a, b): &(u32, u32)| a == x || b == y || a.abs_diff(x) == b.abs_diff(y);
+            if !set.iter().any(attacks) {
+                stack.push([set.clone(), vec![(x, y)]].concat());
+            }
+        }
+    }
+    let answer = &record["answer"];
+    assert_eq!(answer["weight"], heaviest);
+    assert_eq!(answer["proved_bound"], heaviest);
+    assert_eq!(answer["proof"], "exhaustive search for a heavier independent set");
+    assert_eq!(record["question"]["weights"].as_array().expect("weights").len(), 25);
+    desk.ndq("solve 5^2 --weights w.csv -o set.txt --record .")
+        .success()
+        .stdout(contains("optimal [exhaustive"));
+    desk.ndq("check set.txt").success();
+    // Microlp finds a set of the same weight.
+    let other = &desk.json(0, "solve 5^2 --weights w.csv --backend microlp")[0];
+    assert_eq!(other["answer"]["weight"], heaviest);
+    // The record has the weights, and can be run again.
+    let stored = std::fs::read_dir(desk.path(".")).expect("a folder").filter_map(|entry| {
+        let name = entry.expect("an entry").file_name().into_string().expect("UTF-8");
+        name.ends_with(".json").then_some(name)
+    });
+    for name in stored {
+        desk.ndq(&format!("rerun {name}")).success();
+    }
+}
+
+#[test]
+fn weights_that_cannot_be_maximised_are_rejected_in_a_sentence() {
+    let desk = Desk::new();
+    for (line, fault) in [
+        ("\"(0,9)\",1", "line 2: \"(0,9)\" is not a square of 3^2"),
+        ("\"(0,0)\",-1", "\"-1\" is not a whole number from 0 to 1000000000"),
+        ("\"(0,0)\",nan", "\"nan\" is not a whole number"),
+        ("\"(0,0)\",99999999999999999999", "is not a whole number"),
+        ("\"(0,0)\",1\n\"(0,0)\",2", "line 3: the square (0,0) has a line already"),
+        ("\"(0,0)\",0", "no weight is above 0"),
+    ] {
+        desk.write("w.csv", format!("square,weight\n{line}\n"));
+        desk.ndq("solve 3^2 --weights w.csv -o set.txt").code(2).stderr(contains(fault));
+        assert!(!desk.path("set.txt").exists(), "{line}");
+    }
+    desk.write("w.csv", "square,weight\n\"(0,0)\",5\n");
+    for (flags, fault) in [
+        ("--engine exact", "takes no formulation, backend, start, weights"),
+        ("--at-least 2", "without a number of queens"),
+        ("-f domination", "formulation domination has another goal"),
+        ("-f lex", "formulation lex keeps one solution"),
+    ] {
+        desk.ndq(&format!("solve 3^2 --weights w.csv {flags}")).code(2).stderr(contains(fault));
+    }
+    desk.ndq("lp relax 3^2 -f lex --weights w.csv").code(2).stderr(contains("formulation lex keeps one"));
+    desk.ndq("lp relax 3^2 --weights w.csv").success().stdout(contains("lex").not());
 }

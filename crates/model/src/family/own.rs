@@ -6,11 +6,11 @@ use super::{Family, Inequalities, Inequality, OrbitRows, ValidityError, position
 use crate::board::{Board, Extent, Grid};
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
-use crate::own::{OwnInequalities, OwnInequality, Placement, Standing, Support, WeightBound};
+use crate::own::{self, OwnInequalities, OwnInequality, Placement, Standing, Support, WeightBound};
 use crate::variant::Variant;
 
 /// Name of the family of the inequalities of a formulation's file.
-pub(crate) const NAME: &str = "own";
+pub(crate) const NAME: &str = own::FAMILY;
 
 impl Family for OwnInequalities {
     fn name(&self) -> &'static str {

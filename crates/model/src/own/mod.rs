@@ -24,6 +24,9 @@ pub use self::pattern::{MAX_IMAGE_SQUARES, Pattern, Placement};
 use crate::board::Board;
 use crate::ilp::Comparison;
 
+/// Name of the family of the rows of these inequalities.
+pub const FAMILY: &str = "own";
+
 /// Inequalities of a formulation, with the results of their proofs.
 ///
 /// # Examples
@@ -324,6 +327,37 @@ impl Claim {
             WeightBound { squares, weights, rhs: sign * self.rhs }
         };
         signs.iter().map(bound).collect()
+    }
+
+    /// Describes how queens on these squares, which do not attack each other, violate the claim. The text ends
+    /// a sentence.
+    ///
+    /// # Examples
+    /// ```
+    /// use ndqueens_model::ilp::Comparison;
+    /// use ndqueens_model::own::{Claim, Term};
+    ///
+    /// let terms = vec![Term { square: vec![0], coefficient: 2 }];
+    /// let claim = Claim { board: "1^1".parse()?, terms, comparison: Comparison::AtMost, rhs: 1 };
+    /// let violation = claim.format_violation(&[vec![0]]);
+    /// assert_eq!(violation, "a single queen on (0) violates it, because the sum is 2");
+    /// # Ok::<(), ndqueens_notation::name::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn format_violation(&self, squares: &[Vec<u32>]) -> String {
+        let terms = self.terms.iter().filter(|term| squares.contains(&term.square));
+        let sum: i64 = terms.map(|term| term.coefficient).sum();
+        match squares {
+            [] => format!("a board with no queen at all violates it, because the sum is {sum}"),
+            [square] => {
+                let square = format_square(square);
+                format!("a single queen on {square} violates it, because the sum is {sum}")
+            }
+            squares => {
+                let squares: Vec<_> = squares.iter().map(|square| format_square(square)).collect();
+                format!("{} do not attack each other and add up to {sum}", squares.join(" "))
+            }
+        }
     }
 }
 

@@ -189,6 +189,7 @@ impl Prover<'_, '_> {
             board,
             formulation,
             variant: Variant::of(goal),
+            weights: None,
             start: None,
             options: self.options(),
             memory: self.claimed.memory,

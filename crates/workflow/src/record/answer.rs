@@ -25,10 +25,14 @@ pub struct Answer {
     pub outcome: Outcome,
     /// Number of queens of the best checked solution.
     pub incumbent: Option<i64>,
+    /// Weight of this solution, if squares have weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<i64>,
     /// Dual bound reported by the solver (float).
     pub dual_bound: Option<f64>,
-    /// Bound on the number of queens, rounded to an integer: checked in runs of `ndq prove`, reported by a
-    /// floating-point solver in runs of `ndq solve`. The field `proof` states which.
+    /// Bound on the number of queens, or on the weight if squares have weights, rounded to an integer: checked
+    /// in runs of `ndq prove`, reported by a floating-point solver in runs of `ndq solve`. The field `proof`
+    /// states which.
     pub proved_bound: Option<i64>,
     /// Kind of proof of the bound.
     pub proof: Option<String>,

@@ -12,7 +12,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::question::{HIGHS, NO_FORMULATION};
-use super::{CountMethod, Engine, Question, QuestionError, Start, Task};
+use super::{CountMethod, Engine, Question, QuestionError, SquareWeight, Start, Task};
 
 /// Fields of a question, in the order in which they are written.
 #[derive(JsonSchema, Serialize, Deserialize)]
@@ -32,6 +32,8 @@ struct Flat {
     #[serde(with = "RowsKept")]
     #[schemars(with = "RowsKept")]
     rows_kept: RowFilter,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    weights: Vec<SquareWeight>,
     start: Start,
     assume_reported: bool,
     #[serde(default)]
@@ -110,7 +112,7 @@ enum RowsKept {
 
 impl From<Question> for Flat {
     fn from(question: Question) -> Self {
-        let Question { task, board, board_sha256, engine, start, seed, threads, .. } = question;
+        let Question { task, board, board_sha256, engine, weights, start, seed, threads, .. } = question;
         let Question { time_limit_seconds, node_limit, box_limit, presolve, symmetry, options, .. } =
             question;
         let mut flat = Self {
@@ -124,6 +126,7 @@ impl From<Question> for Flat {
             claimed: None,
             include: Vec::new(),
             rows_kept: RowFilter::All,
+            weights,
             start,
             assume_reported: false,
             engine: EngineName::of(&engine),
@@ -211,13 +214,14 @@ impl TryFrom<Flat> for Question {
 
     fn try_from(flat: Flat) -> Result<Self, QuestionError> {
         let (task, engine) = (flat.task()?, flat.engine()?);
-        let Flat { board, board_sha256, start, seed, threads, .. } = flat;
+        let Flat { board, board_sha256, weights, start, seed, threads, .. } = flat;
         let Flat { time_limit_seconds, node_limit, box_limit, presolve, symmetry, options, .. } = flat;
         let question = Self {
             task,
             board,
             board_sha256,
             engine,
+            weights,
             start,
             seed,
             threads,

@@ -20,7 +20,9 @@ use serde::{Deserialize, Serialize};
 pub use answer::Answer;
 pub use outcome::{Outcome, Stop};
 pub use provenance::{COMMIT, Provenance};
-pub use question::{CountMethod, Engine, Question, QuestionError, Task, board_digest, deserialize_board};
+pub use question::{
+    CountMethod, Engine, Question, QuestionError, SquareWeight, Task, board_digest, deserialize_board,
+};
 pub use start::Start;
 pub use verdict::Verdict;
 

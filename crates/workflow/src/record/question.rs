@@ -3,7 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use ndqueens_model::board::Board;
 use ndqueens_model::ilp::reduce::RowFilter;
+use ndqueens_model::own::{MAX_NUMBER, format_square};
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
@@ -25,6 +27,8 @@ pub struct Question {
     pub board_sha256: Option<String>,
     /// The engine that answers the question.
     pub engine: Engine,
+    /// Weights of squares, whose sum is maximised; 0 for other squares. Empty to count queens.
+    pub weights: Vec<SquareWeight>,
     /// Warm start.
     pub start: Start,
     /// Random seed of the solver.
@@ -43,6 +47,16 @@ pub struct Question {
     pub symmetry: Option<bool>,
     /// Native options of HiGHS.
     pub options: Vec<NativeOption>,
+}
+
+/// Square with its weight.
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SquareWeight {
+    /// Coordinates, counted from 0.
+    pub square: Vec<u32>,
+    /// Weight, 0 or more.
+    pub weight: i64,
 }
 
 /// The task on a board.
@@ -216,6 +230,19 @@ pub enum QuestionError {
     /// A field is only for branch and bound on LPs.
     #[error("branching and cut_rounds are for the engine lp, not for {0}")]
     OnlyBranchAndBound(Engine),
+    /// Weights are only for integer programs without a number of queens.
+    #[error("weights of squares are maximised by the engine highs, without a number of queens")]
+    NoWeights,
+    /// A weight of a square is invalid.
+    #[error(
+        "the weight {weight} of {square} is invalid: weights are whole numbers from 0 to {MAX_NUMBER}, one for a square of the board"
+    )]
+    InvalidWeight {
+        /// The square.
+        square: String,
+        /// Its weight.
+        weight: i64,
+    },
     /// The time limit is not a valid number of seconds.
     #[error("a time limit is a number of seconds, 0 or more, not {0}")]
     TimeLimit(String),
@@ -230,6 +257,7 @@ impl Question {
             board: board.clone(),
             board_sha256: board_digest(board),
             engine,
+            weights: Vec::new(),
             start: Start::None,
             seed: options.seed,
             threads: options.threads.unwrap_or(1),
@@ -248,6 +276,13 @@ impl Question {
     /// Returns the reason if it cannot.
     pub fn ensure_answerable(&self) -> Result<(), QuestionError> {
         let engine = || self.engine.clone();
+        let is_weighable = matches!(
+            (&self.task, &self.engine),
+            (Task::Solve { goal: Goal::Optimise, .. }, Engine::Backend { .. })
+        );
+        if !self.weights.is_empty() && !is_weighable {
+            return Err(QuestionError::NoWeights);
+        }
         match (&self.task, &self.engine) {
             (Task::Prove { include, .. }, engine)
                 if !include.is_empty() && !matches!(engine, Engine::BranchAndBound { .. }) =>
@@ -305,6 +340,28 @@ impl Question {
             native: self.options.clone(),
             ..Options::default()
         })
+    }
+
+    /// Returns the weight of each square of the board, or `None` if queens are counted.
+    ///
+    /// # Errors
+    /// Returns an error if a weight is out of range, or its square is not on the board or occurs twice.
+    pub fn square_weights(&self, board: &Board) -> Result<Option<Vec<i64>>, QuestionError> {
+        if self.weights.is_empty() {
+            return Ok(None);
+        }
+        let mut weights = vec![None; board.size()];
+        for SquareWeight { square, weight } in &self.weights {
+            let place = board.square(square).map(|square| &mut weights[square as usize]);
+            match place {
+                Some(place @ None) if (0..=MAX_NUMBER).contains(weight) => *place = Some(*weight),
+                _ => {
+                    let (square, weight) = (format_square(square), *weight);
+                    return Err(QuestionError::InvalidWeight { square, weight });
+                }
+            }
+        }
+        Ok(Some(weights.into_iter().map(Option::unwrap_or_default).collect()))
     }
 
     /// Returns the goal for the number of queens.

@@ -7,7 +7,7 @@ use ndqueens_crosscheck::verify::verify;
 use ndqueens_crosscheck::weighted::{self, Verdict, WeightedError};
 use ndqueens_model::board::Board;
 use ndqueens_model::formulation::Formulation;
-use ndqueens_model::own::{Claim, Standing, WeightBound, format_square};
+use ndqueens_model::own::{Claim, Standing, WeightBound};
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Progress;
 use ndqueens_system::cancel::Deadline;
@@ -101,23 +101,17 @@ fn violated(
     claim: &Claim,
     squares: Vec<Vec<u32>>,
 ) -> Result<Standing, WorkflowError> {
-    let terms = claim.terms.iter().filter(|term| squares.contains(&term.square));
-    let sum = terms.map(|term| term.coefficient).sum();
-    let queens = match squares.as_slice() {
-        [] => "no queen at all".to_owned(),
-        squares => squares.iter().map(|square| format_square(square)).collect::<Vec<_>>().join(" "),
-    };
+    let violation = claim.format_violation(&squares);
     let found_by = "the search for a heaviest independent set";
     let certificate = Certificate::independent(claim.board.clone(), squares, found_by);
     verify(&certificate).map_err(|fault| RefusedError::Solution { found_by: found_by.to_owned(), fault })?;
     if formulation.problem != Problem::IndependentSet || formulation.full {
-        return Ok(Standing::Open(format!("queens on {queens} violate it, which need not be a solution")));
+        return Ok(Standing::Open(format!("{violation}; the queens need not be a solution")));
     }
     Err(WorkflowError::RefutedInequality {
         formulation: formulation.name.clone(),
         label: formulation.own.list()[number].label.clone(),
         claim: claim.to_string(),
-        queens,
-        sum,
+        violation,
     })
 }

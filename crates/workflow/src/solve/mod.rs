@@ -1,5 +1,6 @@
 //! Solving: formulation -> backend -> outcome -> certificate -> crosscheck -> record.
 
+mod heaviest;
 pub mod refutation;
 mod start_image;
 
@@ -21,6 +22,8 @@ use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::run::{Event, PriorResults, RefusedError, Watch, WorkflowError, check, lemmas_and_conditions};
+use crate::solve::heaviest::Weigher;
+use crate::solve::refutation::Refutation;
 use crate::solve::start_image::{NoImage, StartImage, feasible_image};
 
 /// Request to solve a problem with a backend.
@@ -32,6 +35,8 @@ pub struct SolveRequest<'a> {
     pub formulation: &'a Formulation,
     /// Goal, included squares, and rows of the model.
     pub variant: Variant,
+    /// Weight of each square, whose sum is maximised in place of the number of queens.
+    pub weights: Option<&'a [i64]>,
     /// Solution to start from.
     pub start: Option<&'a Certificate>,
     /// Settings of the backend.
@@ -65,7 +70,7 @@ pub fn solve(
     watch: &mut Watch<'_>,
 ) -> Result<Solved, WorkflowError> {
     let (began, cpu_before) = (Instant::now(), machine::cpu_time());
-    let SolveRequest { board, formulation, variant, start, options, memory, prior } = request;
+    let SolveRequest { board, formulation, variant, weights, start, options, memory, prior } = request;
     let model = Model::new(board, formulation, variant.clone(), bounds, *memory)?;
     let mut options = options.clone();
     let deadline = Deadline::since(began, options.time_limit);
@@ -75,7 +80,7 @@ pub fn solve(
         start_moved = if image.is_moved { " moved by a symmetry of the board" } else { "" };
         options.start = Some(image.point);
     }
-    let ilp = match build(&model, began, deadline, watch) {
+    let ilp = match build(&model, *weights, began, deadline, watch) {
         Ok(ilp) => ilp,
         Err(stop) => return Ok(stopped_before_solve(backend.solver(), stop, began.elapsed())),
     };
@@ -83,15 +88,14 @@ pub fn solve(
     answer.note_model(&ilp, deadline);
     options.time_limit = deadline.left();
     let run = run_backend(backend, &ilp, &formulation.name, &mut options, watch)?;
+    // If the solution equals the start, its origin is that of the start.
+    let origin = |solution: &Vec<i64>| match start.filter(|_| options.start.as_ref() == Some(solution)) {
+        Some(start) => format!("{}{start_moved}", start.origin),
+        None => format!("{}, formulation {}", run.solver, formulation.name),
+    };
     let certificate = match &run.outcome {
         Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
-            let squares = model.squares(solution);
-            // If the solution equals the start, its origin is that of the start.
-            let start = start.filter(|_| options.start.as_ref() == Some(solution));
-            let origin = match start {
-                Some(start) => format!("{}{start_moved}", start.origin),
-                None => format!("{}, formulation {}", run.solver, formulation.name),
-            };
+            let (squares, origin) = (model.squares(solution), origin(solution));
             Some(check::certify(board, &squares, formulation.problem, &variant.include, &origin)?)
         }
         Outcome::Infeasible | Outcome::Unknown { .. } => None,
@@ -102,22 +106,58 @@ pub fn solve(
         answer.note_certificate(certificate);
     }
     let own = formulation.own.lemmas_and_conditions(board);
+    let unproved = own.conditions.join("; ");
     answer.lemmas = lemmas.iter().map(|bound| bound.to_string()).chain(own.lemmas).collect();
     answer.conditions = conditions.iter().map(|bound| bound.to_string()).chain(own.conditions).collect();
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
-    if let Some(solution) = refutation::of(&model, &ilp, &run.outcome, prior)? {
-        return Err(RefusedError::Excluded { solver: run.solver, solution }.into());
+    let refutation = match (weights, &certificate) {
+        (None, _) => refutation::of(&model, &ilp, &run.outcome, prior)?,
+        (Some(weights), Some(certificate)) => {
+            let mut weigher = Weigher { model: &model, ilp: &ilp, weights, deadline, watch };
+            weigher.weigh(certificate, &run.outcome, &mut answer)?
+        }
+        (Some(_), None) => None,
+    };
+    if let Some(refutation) = refutation {
+        return Err(refused(refutation, run.solver, formulation, unproved));
     }
-    answer.verdict = verdict_of(&model, &run.outcome);
+    if weights.is_none() {
+        answer.verdict = verdict_of(&model, &run.outcome);
+    }
     let size = certificate.as_ref().map(|certificate| certificate.size() as u64);
     if formulation.problem == Problem::NoThreeInLine && size == Some(two_on_each_line(board)) {
         // The certificate is checked, and the bound needs no solver.
         answer.proof = Some(TWO_ON_EACH_LINE.to_owned());
-    } else if answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible {
+    } else if answer.proof.is_none() && (answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible)
+    {
         answer.proof = Some(format!("floating-point solve, not certified: {}", run.solver));
     }
     Ok(Solved { run, certificate, answer })
+}
+
+/// Returns the error of an answer that a solution refutes; `unproved` lists the inequalities of the formulation
+/// that are not proved.
+fn refused(
+    refutation: Refutation,
+    solver: String,
+    formulation: &Formulation,
+    unproved: String,
+) -> WorkflowError {
+    match refutation {
+        Refutation::Inequality { row, solution } => {
+            let formulation = formulation.name.clone();
+            WorkflowError::ExcludedByInequality { formulation, row, solution, unproved }
+        }
+        Refutation::Table(solution) if !unproved.is_empty() => {
+            let solution =
+                format!("{solution}; an inequality that is not proved may be the cause: {unproved}");
+            RefusedError::Excluded { solver, solution }.into()
+        }
+        Refutation::Solver(solution) | Refutation::Table(solution) => {
+            RefusedError::Excluded { solver, solution }.into()
+        }
+    }
 }
 
 /// Returns an image of a start that satisfies the model. Reports a note if it is not the start itself.
@@ -156,6 +196,7 @@ fn image_of_start(
 /// Builds the integer program, or returns the reason of a stop.
 fn build(
     model: &Model<'_>,
+    weights: Option<&[i64]>,
     began: Instant,
     deadline: Deadline,
     watch: &mut Watch<'_>,
@@ -167,7 +208,11 @@ fn build(
         stop = if broken { Some(StopReason::Interrupted) } else { deadline.reason() };
         stop.is_none()
     });
-    ilp.ok_or_else(|| stop.expect("nothing else breaks it off"))
+    let mut ilp = ilp.ok_or_else(|| stop.expect("nothing else breaks it off"))?;
+    if let Some(weights) = weights {
+        ilp.set_objective(weights);
+    }
+    Ok(ilp)
 }
 
 /// Runs the backend. If the watcher requests a stop before, the time limit is set to 0.

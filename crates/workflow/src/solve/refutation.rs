@@ -11,6 +11,7 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::ArchivedBounds;
 use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::model::Model;
+use ndqueens_model::own;
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Outcome;
@@ -30,6 +31,30 @@ fn work(board: &Board) -> u64 {
 /// Maximum number of images of a solution that are tried if rows break the symmetry.
 const IMAGES: usize = 1000;
 
+/// Refutation of an answer.
+#[derive(Debug)]
+pub(crate) enum Refutation {
+    /// Claim of the solver, and a solution that satisfies every row: the end of a sentence.
+    Solver(String),
+    /// Claim of the solver, and a placement of the box table, whose squares are not known: the end of a
+    /// sentence.
+    Table(String),
+    /// Solution that violates only inequalities that the formulation states.
+    Inequality {
+        /// Violated row.
+        row: String,
+        /// The solution, as the end of a sentence.
+        solution: String,
+    },
+}
+
+/// Solution that an answer excludes.
+struct ExcludedSolution {
+    squares: Vec<Square>,
+    /// Violated row of an inequality that the formulation states; `None` if the solution satisfies all rows.
+    violated: Option<String>,
+}
+
 /// Solutions that a solver excludes.
 #[derive(Debug, Clone, Copy)]
 enum Excluded {
@@ -39,9 +64,9 @@ enum Excluded {
     Beyond(usize),
 }
 
-/// Searches for a solution that the solver excludes: it satisfies every row of the program, and the
-/// independent check confirms it. Returns the end of a sentence for the message, or `None` if no such
-/// solution is found.
+/// Searches for a solution that the answer excludes, and that the independent check confirms. It satisfies
+/// every row of the program, except perhaps rows of inequalities that the formulation states. Returns `None`
+/// if no such solution is found.
 ///
 /// # Errors
 /// Returns [`RefusedError::Solution`](crate::run::RefusedError::Solution) if the solution found here does not pass the check.
@@ -50,7 +75,7 @@ pub(crate) fn of(
     ilp: &Ilp,
     outcome: &Outcome,
     prior: &PriorResults,
-) -> Result<Option<String>, WorkflowError> {
+) -> Result<Option<Refutation>, WorkflowError> {
     // The local search does not look for such sets.
     if model.formulation().problem == Problem::NoThreeInLine {
         return Ok(None);
@@ -63,11 +88,15 @@ pub(crate) fn of(
         Outcome::Infeasible => Some(Excluded::All),
     };
     let Some(excluded) = excluded else { return Ok(None) };
-    let Some(squares) = excluded_solution(model, ilp, excluded, prior) else {
-        return Ok(excluded_by_table(model, excluded, prior.bounds()));
+    let Some(solution) = excluded_solution(model, ilp, excluded, prior) else {
+        return Ok(excluded_by_table(model, excluded, prior.bounds()).map(Refutation::Table));
     };
+    let ExcludedSolution { squares, violated } = solution;
     let (board, variant) = (model.board(), model.variant());
     check::certify(board, &squares, model.formulation().problem, &variant.include, "refutation")?;
+    if let Some(row) = violated {
+        return Ok(Some(Refutation::Inequality { row, solution: format_placement(board, &squares) }));
+    }
     let claim = match excluded {
         Excluded::All => "that there is no solution".to_owned(),
         Excluded::Beyond(value) if model.formulation().problem == Problem::IndependentSet => {
@@ -77,7 +106,8 @@ pub(crate) fn of(
             format!("that no solution has fewer than {}", board.format_pieces(value as u64))
         }
     };
-    Ok(Some(format!("it says {claim}, and {}", format_placement(board, &squares))))
+    let solution = format_placement(board, &squares);
+    Ok(Some(Refutation::Solver(format!("it says {claim}, and {solution}"))))
 }
 
 /// Searches for a placement of more than `at_most` queens, the bound that an external checker accepted: in
@@ -109,7 +139,7 @@ fn at_least(board: &Board, include: &[Square], target: usize, prior: &PriorResul
 }
 
 /// Formats a placement: `here is one of 7 queens: a1 b3 c5, ...`.
-fn format_placement(board: &Board, squares: &[Square]) -> String {
+pub(super) fn format_placement(board: &Board, squares: &[Square]) -> String {
     let labels: Vec<String> = squares.iter().take(12).map(|&square| board.label(square)).collect();
     let rest = if squares.len() > labels.len() { ", ..." } else { "" };
     format!("here is one of {}: {}{rest}", board.format_pieces(squares.len() as u64), labels.join(" "))
@@ -140,7 +170,7 @@ fn excluded_solution(
     ilp: &Ilp,
     excluded: Excluded,
     prior: &PriorResults,
-) -> Option<Vec<Square>> {
+) -> Option<ExcludedSolution> {
     let (board, problem) = (model.board(), model.formulation().problem);
     let include = &model.variant().include[..];
     let largest = |target| at_least(board, include, target, prior);
@@ -188,7 +218,37 @@ fn excluded_solution(
             dominating(to_usize(size)?..=to_usize(size)?).or_else(|| largest(to_usize(size)?))
         }
     }?;
-    images(model, set).find(|set| ilp.violation(&model.point(set)).is_none())
+    let mut of_inequality = None;
+    for squares in images(model, set) {
+        let point = model.point(&squares);
+        if ilp.violation(&point).is_none() {
+            return Some(ExcludedSolution { squares, violated: None });
+        }
+        if of_inequality.is_none()
+            && let Some(row) = violated_inequality(ilp, &point)
+        {
+            of_inequality = Some(ExcludedSolution { squares, violated: Some(row) });
+        }
+    }
+    of_inequality
+}
+
+/// Describes the first violated row of an inequality that the formulation states, if the point violates no
+/// other row.
+pub(super) fn violated_inequality(ilp: &Ilp, point: &[i64]) -> Option<String> {
+    let mut bounded = ilp.columns().iter().zip(point);
+    if bounded.any(|(column, x)| !(column.lower..=column.upper).contains(x)) {
+        return None;
+    }
+    let mut first = None;
+    for row in ilp.rows().filter(|row| !row.comparison.holds(row.left(point), row.rhs)) {
+        if row.tag.family != own::FAMILY {
+            return None;
+        }
+        let text = || format!("row {}, with {} {} {}", row.tag, row.left(point), row.comparison, row.rhs);
+        first = first.or_else(|| Some(text()));
+    }
+    first
 }
 
 /// Iterates over the set and its images under the board's symmetries, up to [`IMAGES`] of them.

@@ -44,6 +44,7 @@ pub(super) fn integer_run(
         board,
         formulation,
         variant: Variant::of(Goal::Optimise),
+        weights: None,
         start: None,
         options,
         memory: memory::for_models(None),
@@ -51,8 +52,12 @@ pub(super) fn integer_run(
     };
     let solved = solve::solve(&request, settings.bounds, &Highs, &mut |event| display.show(event))?;
     if solved.answer.verdict.is_some_and(Verdict::is_failure) {
+        let conditions = match solved.answer.conditions.as_slice() {
+            [] => String::new(),
+            conditions => format!(", or a condition of the answer does not hold: {}", conditions.join("; ")),
+        };
         return Err(anyhow!(
-            "the answer of formulation {} on {} contradicts a published value; one of the two is wrong",
+            "the answer of formulation {} on {} contradicts a published value; one of the two is wrong{conditions}",
             formulation.name,
             board.name()
         ));

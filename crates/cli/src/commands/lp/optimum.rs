@@ -200,10 +200,10 @@ fn read_squares<T: Copy + Default>(
     Ok(values.into_iter().map(Option::unwrap_or_default).collect())
 }
 
-/// Reads the weight of each square, which is 0 if the file does not have the square.
-pub(in crate::commands) fn read_weights(path: &Path, board: &Board) -> anyhow::Result<Vec<i64>> {
-    let kind = format!("a whole number from -{MAX_NUMBER} to {MAX_NUMBER}");
-    let in_range = |weight: &i64| weight.unsigned_abs() <= MAX_NUMBER.unsigned_abs();
+/// Reads the weight of each square, from `least` on, which is 0 if the file does not have the square.
+pub(in crate::commands) fn read_weights(path: &Path, board: &Board, least: i64) -> anyhow::Result<Vec<i64>> {
+    let kind = format!("a whole number from {least} to {MAX_NUMBER}");
+    let in_range = |weight: &i64| (least..=MAX_NUMBER).contains(weight);
     read_squares(path, board, "weight", &kind, |cell| cell.parse().ok().filter(in_range))
 }
 

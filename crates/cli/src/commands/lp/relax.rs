@@ -9,6 +9,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::{Formulation, builtin_names};
 use ndqueens_model::model::Model;
+use ndqueens_model::own::MAX_NUMBER;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
@@ -19,6 +20,7 @@ use ndqueens_solver::orbit_lp::MAX_LOCAL_SQUARES;
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
 use ndqueens_workflow::lp::relaxation::Separated;
+use ndqueens_workflow::run::GoalError;
 use ndqueens_workflow::run::formulation;
 use ndqueens_workflow::run::own::prove_own;
 
@@ -110,7 +112,11 @@ pub(crate) fn run(
     for path in [&args.solution, &args.duals].into_iter().flatten() {
         optimum::ensure_writable(path)?;
     }
-    let weights = args.weights.as_deref().map(|path| optimum::read_weights(path, &boards[0])).transpose()?;
+    let read_weights = |path| optimum::read_weights(path, &boards[0], -MAX_NUMBER);
+    let weights = args.weights.as_deref().map(read_weights).transpose()?;
+    if weights.is_some() {
+        refuse_symmetry_breaking(&mut formulations, args.formulation.is_empty())?;
+    }
     let HighsSettings { options: native, log } = args.highs.clone();
     let settings = LpSettings {
         archive,
@@ -145,6 +151,22 @@ fn refuse_other_boards(args: &Args, boards: &[Board]) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// Removes the formulations that break symmetry, for which weights are invalid.
+///
+/// # Errors
+/// Returns an error if such a formulation was named.
+fn refuse_symmetry_breaking(formulations: &mut Vec<Formulation>, are_all: bool) -> anyhow::Result<()> {
+    match formulations.iter().find(|formulation| formulation.breaks_symmetry()) {
+        Some(formulation) if !are_all => {
+            Err(GoalError::WeightsBreakSymmetry(formulation.name.clone()).into())
+        }
+        _ => {
+            formulations.retain(|formulation| !formulation.breaks_symmetry());
+            Ok(())
+        }
+    }
 }
 
 /// Returns an error if a file is for one LP only and there are several.

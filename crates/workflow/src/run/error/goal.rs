@@ -31,6 +31,14 @@ pub enum GoalError {
     /// Upper limit for largest independent sets.
     #[error("the engine lp maximises independent sets: formulation {0} takes no upper limit")]
     OnlyMost(String),
+    /// Weights for a formulation with another goal.
+    #[error("weights are maximised over independent sets, and formulation {0} has another goal")]
+    NoWeights(String),
+    /// Weights for a formulation that removes symmetric solutions.
+    #[error(
+        "formulation {0} keeps one solution of each class of symmetric ones, and their weights differ; it takes no weights"
+    )]
+    WeightsBreakSymmetry(String),
     /// Missing number of queens.
     #[error("formulation {0} needs a number of queens: --k K")]
     NoNumber(String),

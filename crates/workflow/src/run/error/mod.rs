@@ -45,9 +45,7 @@ pub enum WorkflowError {
     #[error(transparent)]
     Formulation(#[from] FormulationError),
     /// Inequality of a formulation's file that a placement violates.
-    #[error(
-        "formulation {formulation}: {label} does not hold: {claim}, and {queens} do not attack each other and add up to {sum}"
-    )]
+    #[error("formulation {formulation}: {label} does not hold: {claim}, and {violation}")]
     RefutedInequality {
         /// Name of the formulation.
         formulation: String,
@@ -55,10 +53,23 @@ pub enum WorkflowError {
         label: String,
         /// The inequality with its board.
         claim: String,
-        /// Squares of the placement.
-        queens: String,
-        /// Left-hand side of the inequality for the placement.
-        sum: i64,
+        /// The placement, and the sum of its coefficients.
+        violation: String,
+    },
+    /// Row of an unproved inequality that a solution violates, although the answer excludes the solution.
+    #[error(
+        "formulation {formulation}: the answer excludes a solution, because an inequality that is not proved does not hold: {row}, \
+         and {solution}; not proved: {unproved}"
+    )]
+    ExcludedByInequality {
+        /// Name of the formulation.
+        formulation: String,
+        /// Violated row.
+        row: String,
+        /// Solution that was found.
+        solution: String,
+        /// Inequalities of the formulation that are not proved.
+        unproved: String,
     },
     /// Formulation that does not suit the board or the goal.
     #[error(transparent)]
@@ -170,7 +181,7 @@ impl Classified for WorkflowError {
     fn class(&self) -> ErrorClass {
         match self {
             Self::Model(fault) => fault.class(),
-            Self::RefutedInequality { .. } => ErrorClass::Refuted,
+            Self::RefutedInequality { .. } | Self::ExcludedByInequality { .. } => ErrorClass::Refuted,
             fault if fault.is_failure() => ErrorClass::Failure,
             _ => ErrorClass::BadInput,
         }
