@@ -244,7 +244,9 @@ pub fn configurations(evaluation: &Evaluation, effort: Effort) -> Comparison {
     let reference = of(evaluation.reference);
     let mut groups = Vec::new();
     for (configuration, name) in evaluation.configurations.iter().enumerate() {
-        if configuration != evaluation.reference {
+        let is_other_kind =
+            evaluation.is_relaxation(configuration) != evaluation.is_relaxation(evaluation.reference);
+        if configuration != evaluation.reference && !is_other_kind {
             let runs = of(configuration);
             let pairs: Vec<_> =
                 reference.iter().filter_map(|(pair, run)| Some((*run, *runs.get(pair)?))).collect();

@@ -33,7 +33,7 @@
 //! | `boards` | board names |
 //! | `formulations` | names, or paths of TOML files; `none` for the exact engine and for counts |
 //! | `variants` | `maximise` (the default), `minimise`, `k+1` (is there a solution with exactly one queen more than known?), `at least k+1`, `exactly N`, `at least N`, `at most N`, `warm start`, `count` (the number of maximum solutions) |
-//! | `backends` | as `ndq solve --backend` takes them, `exact` for the exact engine, or `lp` for branch and bound with a checked proof; `highs` by default. For counts: `fast`, `bk`, `bk-degeneracy`, `recursive` or `max-clique`, which take `time_seconds` and `memory_mib`, and `fast` also `threads` |
+//! | `backends` | as `ndq solve --backend` takes them, `exact` for the exact engine, `lp` for branch and bound with a checked proof, or `relaxation` for the LP relaxation alone; `highs` by default. For counts: `fast`, `bk`, `bk-degeneracy`, `recursive` or `max-clique`, which take `time_seconds` and `memory_mib`, and `fast` also `threads` |
 //! | `seeds` | list of seeds, or their number: `10` means 0 to 9; `1` by default |
 //! | `start` | start solution of a warm start: `cut`, `greedy`, or the path of a certificate relative to this file, in which `{board}` is replaced by the board's name |
 //! | `threads` | threads of the solver, 1 by default |
@@ -42,6 +42,8 @@
 //! | `options` | options of HiGHS by their own names, such as `["mip_heuristic_effort=0.2"]` |
 //! | `branching`, `cut_rounds` | for the backend `lp`: rule that selects the square to branch on, and rounds of clique separation at the root |
 //! | `root_bound` | `true` to solve the LP relaxation as well in runs that optimise, with the first seed only |
+//! | `separate` | for the backend `relaxation`: families whose violated inequalities are added, of `odd-cycle`, `clique` and `local` |
+//! | `highs_root` | for the backend `relaxation`: `true` to compute the bound of HiGHS at the root node, after its own cuts |
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -50,6 +52,7 @@ use std::path::{Path, PathBuf};
 use ndqueens_notation::escape::escape;
 use ndqueens_solver::branch_and_bound::Branching;
 use ndqueens_system::file::{self, FileError};
+use ndqueens_workflow::record::Separated;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -144,6 +147,8 @@ pub struct Block {
     pub branching: Option<Spanned<Branching>>,
     pub cut_rounds: Option<Spanned<u32>>,
     pub root_bound: Option<bool>,
+    pub separate: Option<Spanned<Vec<Separated>>>,
+    pub highs_root: Option<Spanned<bool>>,
 }
 
 /// Runs that are removed: those that match all lists that are present.
@@ -200,6 +205,8 @@ impl Block {
             branching: self.branching.clone().or_else(|| defaults.branching.clone()),
             cut_rounds: self.cut_rounds.clone().or_else(|| defaults.cut_rounds.clone()),
             root_bound: self.root_bound.or(defaults.root_bound),
+            separate: self.separate.or_else(|| defaults.separate.clone()),
+            highs_root: self.highs_root.or_else(|| defaults.highs_root.clone()),
         }
     }
 }

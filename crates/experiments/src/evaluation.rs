@@ -7,7 +7,7 @@ use std::path::Path;
 use ndqueens_model::facts::known;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_system::note::Notes;
-use ndqueens_workflow::record::{Outcome, Verdict};
+use ndqueens_workflow::record::{Outcome, Stop, Verdict};
 
 use crate::definition::Clock;
 use crate::error::ExperimentError;
@@ -207,7 +207,9 @@ impl Run {
         let decided = matches!(answer.outcome, Outcome::Optimal | Outcome::Infeasible);
         // Any solution answers a question about a number of queens.
         let found = answer.incumbent.is_some() && row.planned.target().is_some();
-        let solved = (decided || found) && !verdict.is_failure();
+        let bounded =
+            row.planned.is_relaxation() && answer.root_lp_bound.is_some() && answer.stop == Stop::Finished;
+        let solved = (decided || found || bounded) && !verdict.is_failure();
         let took = match clock {
             Clock::Wall => answer.wall_seconds,
             Clock::Cpu => answer.cpu_seconds,
@@ -327,7 +329,14 @@ impl Evaluation {
         (0..self.boards.len()).filter(|&board| self.boards[board].problem == problem).collect()
     }
 
-    /// Returns the indices of the configurations with runs of a problem.
+    /// Returns `true` if the runs of a configuration solve LP relaxations only.
+    #[must_use]
+    pub fn is_relaxation(&self, configuration: usize) -> bool {
+        let mut runs = self.runs.iter().filter(|run| run.configuration == configuration);
+        runs.any(|run| run.row.planned.is_relaxation())
+    }
+
+    /// Returns the indices of the configurations with runs of a problem, other than LP relaxations.
     #[must_use]
     pub fn configurations_of(&self, problem: Problem) -> Vec<usize> {
         let run_with = |configuration: &usize| {
@@ -335,7 +344,8 @@ impl Evaluation {
                 .iter()
                 .any(|run| run.configuration == *configuration && self.boards[run.board].problem == problem)
         };
-        (0..self.configurations.len()).filter(run_with).collect()
+        let solves = |configuration: &usize| !self.is_relaxation(*configuration);
+        (0..self.configurations.len()).filter(run_with).filter(solves).collect()
     }
 
     /// Returns the configuration to which speed-ups on a problem are relative: the reference, or the first

@@ -19,6 +19,7 @@ pub mod judge;
 pub mod plan;
 pub mod planned;
 pub mod plot;
+mod relaxations;
 pub mod runner;
 #[cfg(test)]
 mod sample;

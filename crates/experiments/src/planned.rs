@@ -26,6 +26,9 @@ pub(crate) const EXACT: &str = "exact";
 /// Name of branch and bound on LP relaxations among the backends.
 pub(crate) const LP: &str = "lp";
 
+/// Name of the LP relaxation among the backends.
+pub(crate) const RELAXATION: &str = "relaxation";
+
 /// Serialises problems by name.
 mod problem {
     use super::Problem;
@@ -74,12 +77,13 @@ static FORMULATIONS: LazyLock<HashMap<&str, Formulation>> = LazyLock::new(|| {
 });
 
 impl Planned {
-    /// Returns what does the work: the backend's name, `exact` or `lp`.
+    /// Returns what does the work: the backend's name, `exact`, `lp` or `relaxation`.
     #[must_use]
     pub fn backend(&self) -> &str {
         match &self.question.engine {
             Engine::Backend { backend, .. } => backend,
             Engine::BranchAndBound { .. } => LP,
+            Engine::Relaxation { .. } => RELAXATION,
             Engine::Count(method) => method.name(),
             Engine::Exact | Engine::Sat | Engine::Route => EXACT,
         }
@@ -90,8 +94,9 @@ impl Planned {
     #[must_use]
     pub fn configuration(&self) -> String {
         let mut parts = Vec::new();
-        if let Engine::Backend { formulation, .. } | Engine::BranchAndBound { formulation, .. } =
-            &self.question.engine
+        if let Engine::Backend { formulation, .. }
+        | Engine::BranchAndBound { formulation, .. }
+        | Engine::Relaxation { formulation, .. } = &self.question.engine
         {
             let formulation = Path::new(formulation);
             parts.push(
@@ -118,6 +123,9 @@ impl Planned {
                 rounds => parts.push(format!("{rounds} cut rounds")),
             }
         }
+        if let Some(families) = self.separated() {
+            parts.push(format!("separate {families}"));
+        }
         let Question { threads, presolve, symmetry, .. } = &self.question;
         if *threads != 1 {
             parts.push(counted(*threads, "thread"));
@@ -131,6 +139,20 @@ impl Planned {
         parts.join(", ")
     }
 
+    /// Returns `true` if the run solves an LP relaxation only.
+    #[must_use]
+    pub fn is_relaxation(&self) -> bool {
+        matches!(self.question.engine, Engine::Relaxation { .. })
+    }
+
+    /// Returns the families whose violated inequalities are added to an LP relaxation, joined by `+`, if there
+    /// are any.
+    pub(crate) fn separated(&self) -> Option<String> {
+        let Engine::Relaxation { separate, .. } = &self.question.engine else { return None };
+        let families = separate.iter().map(ToString::to_string).collect::<Vec<_>>().join("+");
+        (!families.is_empty()).then_some(families)
+    }
+
     /// Returns the question and the settings without the limits. Two runs with the same key answer the same
     /// question in the same way.
     #[must_use]
@@ -141,6 +163,9 @@ impl Planned {
         let target = self.question.target();
         let tree = match &self.question.engine {
             Engine::BranchAndBound { branching, cut_rounds, .. } => format!("|{branching}|{cut_rounds}"),
+            Engine::Relaxation { highs_root, .. } => {
+                format!("|{}|{highs_root}", self.separated().unwrap_or_default())
+            }
             Engine::Backend { .. } | Engine::Exact | Engine::Count(_) | Engine::Sat | Engine::Route => {
                 String::new()
             }
@@ -218,6 +243,10 @@ impl Planned {
         if let Engine::BranchAndBound { branching, cut_rounds, .. } = &self.question.engine {
             add("branching", (*branching != Branching::default()).then(|| branching.to_string()));
             add("cut rounds", (*cut_rounds != ROOT_ROUNDS).then(|| cut_rounds.to_string()));
+        }
+        add("separate", self.separated());
+        if let Engine::Relaxation { highs_root, .. } = &self.question.engine {
+            add("root of HiGHS", highs_root.then(String::new));
         }
         add("memory", self.memory_limit_mib.map(|mib| mib.to_string()));
         add("root bound", self.root_bound.then(String::new));

@@ -254,7 +254,7 @@ fn time(evaluation: &Evaluation) -> Option<Chart> {
 fn time_panel(evaluation: &Evaluation, group: String, boards: &[(usize, String)]) -> Panel {
     let configurations = evaluation.configurations.len();
     let (mut curves, mut all) = (Vec::new(), Vec::new());
-    for style in 0..configurations {
+    for style in (0..configurations).filter(|&style| !evaluation.is_relaxation(style)) {
         let mut curve = Curve { style, ..Curve::default() };
         // Shift the configurations sideways so that their error bars do not hide each other.
         let aside = (style as f64 - (configurations - 1) as f64 / 2.0) * (0.6 / configurations as f64);

@@ -11,7 +11,7 @@ use ndqueens_system::file::{self, FileError};
 use crate::columns::{Aggregate, COMPARISON, GEOMETRIC, KUNT, MEASURES, RAW};
 use crate::definition::Clock;
 use crate::evaluation::{Evaluation, Measure, Run, Summary};
-use crate::judge;
+use crate::{judge, relaxations};
 
 /// Layout of a table.
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -24,11 +24,14 @@ pub enum Layout {
     Comparison,
     /// A row for every run.
     Raw,
+    /// LP bounds of relaxations, their gaps to the best known numbers of queens, and the share of the gap of
+    /// base that they close.
+    Relaxations,
 }
 
 impl Layout {
     /// All layouts.
-    pub const ALL: [Self; 3] = [Self::Raw, Self::Kunt, Self::Comparison];
+    pub const ALL: [Self; 4] = [Self::Raw, Self::Kunt, Self::Comparison, Self::Relaxations];
 
     /// Returns the name of the layout, which is also the stem of its files.
     #[must_use]
@@ -37,6 +40,7 @@ impl Layout {
             Self::Raw => "raw",
             Self::Kunt => "kunt",
             Self::Comparison => "comparison",
+            Self::Relaxations => "relaxations",
         }
     }
 
@@ -45,6 +49,7 @@ impl Layout {
     pub fn fields(self) -> Vec<Field> {
         match self {
             Self::Raw => RAW.iter().map(|column| column.field).collect(),
+            Self::Relaxations => relaxations::COLUMNS.iter().map(|column| column.field).collect(),
             Self::Kunt | Self::Comparison => self.aggregates().iter().map(|column| column.field).collect(),
         }
     }
@@ -52,7 +57,7 @@ impl Layout {
     /// Returns the columns of its data, if its rows are summaries of runs.
     fn aggregates(self) -> Vec<&'static Column<Aggregate>> {
         match self {
-            Self::Raw => Vec::new(),
+            Self::Raw | Self::Relaxations => Vec::new(),
             Self::Kunt => KUNT.iter().chain(&MEASURES).collect(),
             Self::Comparison => COMPARISON.iter().chain(&MEASURES).chain(&GEOMETRIC).collect(),
         }
@@ -66,6 +71,9 @@ pub fn data(evaluation: &Evaluation, layout: Layout) -> Data {
         Layout::Raw => Data::of(&RAW.iter().collect::<Vec<_>>(), &evaluation.runs),
         Layout::Kunt => Data::of(&layout.aggregates(), &of_every_way(evaluation)),
         Layout::Comparison => Data::of(&layout.aggregates(), &of_every_scope(evaluation)),
+        Layout::Relaxations => {
+            Data::of(&relaxations::COLUMNS.iter().collect::<Vec<_>>(), &relaxations::rows(evaluation))
+        }
     }
 }
 
@@ -75,8 +83,13 @@ pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
     match layout {
         Layout::Raw => Vec::new(),
         Layout::Kunt => (0..evaluation.configurations.len())
+            .filter(|&configuration| !evaluation.is_relaxation(configuration))
             .map(|configuration| kunt(evaluation, configuration))
             .collect(),
+        Layout::Relaxations => {
+            let rows = relaxations::rows(evaluation);
+            vec![relaxations::sheet(&rows, evaluation.title.clone(), &notes(evaluation))]
+        }
         Layout::Comparison => {
             let mut problems = evaluation.problems();
             if problems.is_empty() {
@@ -129,11 +142,12 @@ pub fn text(evaluation: &Evaluation, layout: Layout, format: Format) -> Option<S
 
 /// Returns the descriptions of the data tables.
 #[must_use]
-pub fn tables() -> [column::Table; 3] {
+pub fn tables() -> [column::Table; 4] {
     let title = |layout| match layout {
         Layout::Raw => "Runs of an experiment",
         Layout::Kunt => "Each configuration on each board",
         Layout::Comparison => "Configurations side by side, on each board and over all",
+        Layout::Relaxations => "LP bounds of relaxations on each board",
     };
     Layout::ALL.map(|layout| column::Table {
         name: layout.name(),
@@ -156,7 +170,8 @@ pub fn columns() -> String {
 pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     file::make_folder(folder)?;
     let mut texts = vec![("columns.csv".to_owned(), columns())];
-    for layout in Layout::ALL {
+    let has_relaxations = evaluation.runs.iter().any(|run| run.row.planned.is_relaxation());
+    for layout in Layout::ALL.into_iter().filter(|layout| has_relaxations || *layout != Layout::Relaxations) {
         for format in [Format::Csv, Format::Markdown, Format::Latex] {
             if let Some(text) = text(evaluation, layout, format) {
                 texts.push((format!("{}.{}", layout.name(), format.extension()), text));
@@ -255,7 +270,7 @@ fn scopes(evaluation: &Evaluation, problem: Problem) -> Vec<Scope> {
 fn of_every_way(evaluation: &Evaluation) -> Vec<Aggregate> {
     let boards = 0..evaluation.boards.len();
     let scopes: Vec<Scope> = boards.map(|board| Scope::board(evaluation, board)).collect();
-    let configurations = 0..evaluation.configurations.len();
+    let configurations = (0..evaluation.configurations.len()).filter(|&c| !evaluation.is_relaxation(c));
     configurations
         .flat_map(|configuration| scopes.iter().filter_map(move |scope| scope.row(evaluation, configuration)))
         .collect()
@@ -266,7 +281,8 @@ fn of_every_scope(evaluation: &Evaluation) -> Vec<Aggregate> {
     let scopes = evaluation.problems().into_iter().flat_map(|problem| scopes(evaluation, problem));
     scopes
         .flat_map(|scope| {
-            let configurations = 0..evaluation.configurations.len();
+            let configurations =
+                (0..evaluation.configurations.len()).filter(|&c| !evaluation.is_relaxation(c));
             configurations
                 .filter_map(|configuration| scope.row(evaluation, configuration))
                 .collect::<Vec<_>>()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import count, islice
 from json import dumps
+from math import lcm
 from operator import index
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Formulation", "formulation", "formulations"]
 
+
+#: Largest whole number of an inequality that is proved.
+MAX_NUMBER = 10**9
 
 #: Senses of inequalities, and how ``Formulation.senses`` holds them.
 SENSES = {"<=": "<", "<": "<", ">=": ">", ">": ">", "==": "=", "=": "="}
@@ -101,6 +106,9 @@ class Formulation:
         Parameters: ``inequalities``, pairs of a row and a right-hand side in queens. A row is a list of different square numbers,
         whose coefficients are 1, or a dictionary from square numbers to coefficients. ``sense`` is ``<=``, ``>=`` or ``==``; ``<``,
         ``>`` and ``=``, as ``senses`` has them, mean the same. Rows of a family that is there already are numbered on.
+
+        Exhaustive search decides which rows hold for all independent sets, as for the inequalities of a formulation. The others,
+        with the reason, are among the ``conditions`` of what is returned.
         """
         family = text("a family", family)
         if not family or len(family.split()) != 1 or family.split()[0] != family:
@@ -135,6 +143,7 @@ class Formulation:
         added = sparse.csr_array((values, (rows, columns)), (len(sides), self.board.size), dtype=np.float64)
         taken, free = set(self.row_names), (f"{family}_{number}" for number in count())
         names = list(islice((name for name in free if name not in taken), len(sides)))
+        conditions = self._row_conditions(names, entries, sense, sides)
         has_family = family in self.name.split(" + ")[1:]
         return replace(
             self,
@@ -144,7 +153,31 @@ class Formulation:
             rhs=np.concatenate([self.rhs, sides]),
             row_names=self.row_names + names,
             families=self.families + [family] * len(sides),
+            conditions=self.conditions + conditions,
         )
+
+    def _row_conditions(
+        self, names: list[str], entries: list[tuple[int, int, float]], sense: str, sides: list[float]
+    ) -> list[str]:
+        """A sentence for each row, given by its entries, that is not proved for all independent sets."""
+        terms: list[dict[int, Fraction]] = [{} for _ in sides]
+        for number, square, coefficient in entries:
+            if coefficient:
+                terms[number][square] = Fraction(coefficient)
+        rows, proved = [], []
+        faults: list[str | None] = ["is not proved: its numbers are no fractions of small whole numbers"] * len(sides)
+        for number, (row, side) in enumerate(zip(terms, map(Fraction, sides))):
+            factor = lcm(side.denominator, *(coefficient.denominator for coefficient in row.values()))
+            whole_row = {square: int(coefficient * factor) for square, coefficient in sorted(row.items())}
+            if max(map(abs, [*whole_row.values(), int(side * factor)])) <= MAX_NUMBER:
+                rows.append((list(whole_row), list(whole_row.values()), int(side * factor)))
+                proved.append(number)
+        if rows:
+            squares, coefficients, whole_sides = (list(part) for part in zip(*rows))
+            found = self._native.row_faults(self.board._native, squares, coefficients, sense, whole_sides)
+            for number, fault in zip(proved, found):
+                faults[number] = fault
+        return [f"row {name} {fault}" for name, fault in zip(names, faults) if fault is not None]
 
     def violated(self, certificate: Certificate) -> str | None:
         """The first row that a verified certificate violates, in words; ``None`` when it satisfies all rows, up to rounding.
@@ -226,7 +259,7 @@ class Formulation:
         return self._native.write(file_path(path))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        own = {name: getattr(self, name) for name in ("name", "matrix", "senses", "rhs", "row_names", "families")}
+        own = {name: getattr(self, name) for name in ("name", "matrix", "senses", "rhs", "row_names", "families", "conditions")}
         return _restored, (self._asked, own)
 
     def __repr__(self) -> str:

@@ -9,6 +9,7 @@ use ndqueens_model::formulation::{self, builtin_names};
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program as _, Sense};
 use ndqueens_model::model::Model;
+use ndqueens_model::own::{Claim, Term};
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_system::{file, memory};
@@ -20,7 +21,7 @@ use crate::board::Board;
 use crate::bytes::{int32, int64};
 use crate::certificate::{Parts, parts};
 use crate::fault::{does_not_hold, file, guarded, input};
-use crate::own::prove_own;
+use crate::own::{faults, prove_own};
 
 /// A formulation of a problem on a board, stored in memory.
 #[pyclass(frozen, module = "ndqueens._native")]
@@ -164,6 +165,37 @@ impl Formulation {
         })?;
         let bytes = |bytes: &[u8]| PyBytes::new(py, bytes);
         Ok((bytes(&begins), bytes(&columns), bytes(&coefficients), bytes(&sides)))
+    }
+
+    /// Decides by exhaustive search which rows hold for all independent sets. Each row has square numbers,
+    /// coefficients and a right-hand side in whole numbers. Returns `None` for a row that is proved, and the
+    /// reason for the others, as the end of a sentence.
+    fn row_faults(
+        &self,
+        py: Python<'_>,
+        board: &Board,
+        squares: Vec<Vec<u32>>,
+        coefficients: Vec<Vec<i64>>,
+        sense: &str,
+        sides: Vec<i64>,
+    ) -> PyResult<Vec<Option<String>>> {
+        if !self.problem.is_independent() {
+            let fault =
+                format!("is not proved: proofs are of independent sets, and the problem is {}", self.problem);
+            return Ok(vec![Some(fault); sides.len()]);
+        }
+        let comparison = match sense {
+            "<" => Comparison::AtMost,
+            "=" => Comparison::Equal,
+            _ => Comparison::AtLeast,
+        };
+        let claim = |((squares, coefficients), rhs): ((Vec<u32>, Vec<i64>), i64)| {
+            let term = |(square, coefficient)| Term { square: board.0.coordinates(square), coefficient };
+            let terms = squares.into_iter().zip(coefficients).map(term).collect();
+            Claim { board: board.0.name().clone(), terms, comparison, rhs }
+        };
+        let claims: Vec<Claim> = squares.into_iter().zip(coefficients).zip(sides).map(claim).collect();
+        interruptible(py, |control| Ok(faults(&claims, control)))
     }
 
     /// Returns the senses of the rows, each as `<`, `=` or `>`.

@@ -79,6 +79,29 @@ def test_a_family_of_ones_own_tightens_the_bound():
         mine.write("mine.lp")
 
 
+def test_added_rows_are_proved_or_conditions():
+    board = nq.Board("5^3")
+    base = nq.formulation(board, "base")
+    layer = [board.square((0, i, j)) for i in range(5) for j in range(5)]
+    assert base.conditions == []
+    # No more than five queens fit on a layer of 5^2, and five do.
+    for row, side in [(layer, 5), (dict.fromkeys(layer, 0.5), 2.5), (dict.fromkeys(layer, -1), 0)]:
+        assert base.add("layer", [(row, side)]).conditions == []
+    for row, side, sense, fault in [
+        (layer, 4, "<=", "row layer_0 does not hold for all independent sets: (0,"),
+        ([0], 0, "<=", "row layer_0 does not hold for all independent sets: a single queen on (0,0,0) violates it"),
+        ([0], 1, ">=", "row layer_0 does not hold for all independent sets: a board with no queen"),
+        (dict.fromkeys(layer, 0.1), 0.5, "<=", "row layer_0 is not proved: its numbers are no fractions"),
+    ]:
+        added = base.add("layer", [(row, side)], sense)
+        assert len(added.conditions) == 1 and added.conditions[0].startswith(fault), added.conditions
+        assert pickle.loads(pickle.dumps(added)).conditions == added.conditions
+    both = base.add("layer", [(layer, 5), (layer, 4)])
+    assert [condition.split()[1] for condition in both.conditions] == ["layer_1"]
+    dominating = nq.formulation("4^2", "domination").add("some", [([0, 1], 1)], ">=")
+    assert "proofs are of independent sets" in dominating.conditions[0]
+
+
 def test_inequalities_have_any_of_three_senses():
     base = nq.formulation("4^2", "base")
     row = list(range(4))

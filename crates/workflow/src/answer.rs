@@ -23,6 +23,7 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::count::run as count_run;
 use crate::evidence::partition;
+use crate::lp::bound::{self, BoundRequest};
 use crate::prove::route;
 use crate::prove::{self, BackendRequest, Exactly, Proof, ProofKind, SmallestSet, Status, TreeRequest};
 use crate::run::{Event, GoalError, RunContext, Watch, WorkflowError, check, formulation, start};
@@ -163,6 +164,19 @@ impl Run<'_> {
                 ensure_constructible(&self.board, self.context.memory)?;
                 let request = self.tree(&formulation, *branching, *cut_rounds);
                 self.solve_by_tree(&request, goal, watch)
+            }
+            Engine::Relaxation { formulation, separate, highs_root } => {
+                let formulation = self.formulation(formulation, watch)?;
+                let request = BoundRequest {
+                    board: &self.board,
+                    formulation: &formulation,
+                    separate,
+                    highs_root: *highs_root,
+                    options: &self.options,
+                    memory: self.context.memory,
+                    prior: self.context.prior,
+                };
+                bound::answer(&request, watch)
             }
             engine @ (Engine::Sat | Engine::Route) => Err(QuestionError::NotSolved(engine.clone()).into()),
         }
@@ -312,6 +326,7 @@ impl Run<'_> {
                 let request = self.tree(&formulation, *branching, *cut_rounds);
                 prove::prove_by_tree(&request, claimed, start.as_ref(), watch)
             }
+            Engine::Relaxation { .. } => Err(QuestionError::OnlyBound.into()),
             Engine::Count(_) => Err(QuestionError::OnlyCount.into()),
             Engine::Exact => {
                 let start = self.start(&[], watch)?;

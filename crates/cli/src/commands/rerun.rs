@@ -109,6 +109,7 @@ fn differences(before: &Record, now: &Record) -> Vec<String> {
             ("outcome", Some(answer.outcome.to_string())),
             ("stop", Some(answer.stop.to_string())),
             ("incumbent", answer.incumbent.map(|n| n.to_string())),
+            ("weight", answer.weight.map(|weight| weight.to_string())),
             ("proved bound", answer.proved_bound.map(|n| n.to_string())),
             ("proof", answer.proof.clone()),
             ("conditions", Some(answer.conditions.join("; "))),

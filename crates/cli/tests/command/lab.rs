@@ -1,5 +1,6 @@
 //! Experiments: planning, running, stopping and resuming them, and the resulting folder.
 
+use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 
 use crate::harness::Desk;
@@ -200,4 +201,52 @@ fn experiment_file_errors_have_line_and_column() {
         desk.ndq("lab run e.toml -o d").code(2);
         assert!(!desk.path("d").exists());
     }
+}
+
+#[test]
+fn relaxations_are_tabled_with_the_gap_that_they_close() {
+    let desk = desk_with(
+        "title = \"Bounds\"\nsource = \"a test\"\n[defaults]\nboards = [\"3^3\", \"4^3\"]\nbackends = [\"relaxation\"]\n\
+         [[runs]]\nformulations = [\"base\", \"own.toml\"]\nhighs_root = true\n\
+         [[runs]]\nformulations = [\"base\"]\nseparate = [\"clique\", \"local\"]\n",
+    );
+    desk.write(
+        "own.toml",
+        "title = \"own\"\nsource = \"none\"\nproblem = \"independent set\"\nfamilies = [\"line\"]\n\
+         [[inequalities]]\nbox = [3, 3, 3]\nclasses = [0, 1, 2, 3]\nrhs = 3\n",
+    );
+    desk.ndq("lab run e.toml -o d").success().stdout(contains("6 of 6 runs done, 0 failed"));
+    let rows = desk.json(0, "lab table d");
+    assert_eq!(rows.len(), 6);
+    let relaxed = desk.json(0, "lp relax 3^3 4^3 -f base,own.toml --root");
+    for (of_lab, of_relax) in rows.chunks(3).flat_map(|rows| &rows[..2]).zip(&relaxed) {
+        assert_eq!(of_lab["board"], of_relax["board"]);
+        assert_eq!(of_lab["queens"].to_string(), of_relax["alpha_at_least"].to_string());
+        for (here, there) in [
+            ("lp_bound", "lp_bound"),
+            ("gap", "gap"),
+            ("gap_closed", "gap_closed"),
+            ("highs_root_bound", "root_bound"),
+            ("rows", "rows"),
+        ] {
+            let [here, there] =
+                [&of_lab[here], &of_relax[there]].map(|value| value.as_f64().expect("a number"));
+            assert!((here - there).abs() < 1e-6, "{of_lab} {of_relax}");
+        }
+    }
+    for (of_lab, board) in rows.iter().skip(2).step_by(3).zip(["3^3", "4^3"]) {
+        let relaxed = &desk.json(0, &format!("lp relax {board} -f base --separate clique,local"))[0];
+        let [here, there] = [of_lab, relaxed].map(|row| row["lp_bound"].as_f64().expect("a bound"));
+        assert!((here - there).abs() < 1e-6, "{of_lab} {relaxed}");
+        assert_eq!(of_lab["cuts"].to_string(), relaxed["separated"]["rows"].to_string());
+    }
+    let latex = desk.ndq("lab table d --layout relaxations --format latex").success();
+    latex.stdout(contains("\\toprule").and(contains("separate clique+local")));
+    assert!(desk.read("d/tables/relaxations.csv").starts_with("board,problem,configuration,queens,"));
+    // Tables that compare solves do not have these runs.
+    assert_eq!(desk.read("d/tables/comparison.csv").lines().count(), 1);
+    desk.write("s.toml", SMALL);
+    desk.ndq("lab run s.toml -o s").success();
+    assert!(!desk.path("s/tables/relaxations.csv").exists());
+    desk.ndq("lab table s --layout relaxations").code(2).stderr(contains("no run is an LP relaxation"));
 }

@@ -293,3 +293,41 @@ fn weights_that_cannot_be_maximised_are_rejected_in_a_sentence() {
     desk.ndq("lp relax 3^2 -f lex --weights w.csv").code(2).stderr(contains("formulation lex keeps one"));
     desk.ndq("lp relax 3^2 --weights w.csv").success().stdout(contains("lex").not());
 }
+
+/// Returns the text of the first block of a page with this kind.
+fn block<'a>(page: &'a str, kind: &str) -> &'a str {
+    let (_, rest) = page.split_once(&format!("```{kind}\n")).expect("a block");
+    rest.split_once("```").expect("its end").0
+}
+
+/// Returns the cells of a LaTeX table, without the columns that show times.
+fn untimed_cells(latex: &str) -> Vec<Vec<&str>> {
+    let rows: Vec<Vec<&str>> = latex
+        .lines()
+        .filter(|line| line.contains(" & "))
+        .map(|line| line.trim_end_matches("\\\\").split('&').map(str::trim).collect())
+        .collect();
+    let head = rows.iter().find(|row| row.contains(&"time (s)")).expect("a head");
+    let is_timed: Vec<bool> = head.iter().map(|name| *name == "time (s)").collect();
+    assert_eq!(is_timed.iter().filter(|timed| **timed).count(), 2, "{latex}");
+    rows.iter()
+        .filter(|row| row.len() == is_timed.len())
+        .map(|row| row.iter().zip(&is_timed).filter(|(_, timed)| !**timed).map(|(cell, _)| *cell).collect())
+        .collect()
+}
+
+#[test]
+fn table_of_an_own_pattern_is_that_of_the_page() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formulations.md");
+    let page = std::fs::read_to_string(path).expect("the page");
+    let (_, section) = page.split_once("### A table for a paper\n").expect("the section");
+    let desk = Desk::new();
+    desk.write("own.toml", block(section, "toml"));
+    let command = block(section, "sh").trim().strip_prefix("ndq ").expect("a command");
+    let outcome = desk.ndq(command).success();
+    let printed = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");
+    let [shown, printed] = [block(section, "latex"), printed.as_str()].map(untimed_cells);
+    // A head, and two formulations on five boards.
+    assert_eq!(shown.len(), 11);
+    assert_eq!(shown, printed);
+}

@@ -16,7 +16,7 @@ use ndqueens_workflow::record::CountMethod;
 use toml::Spanned;
 
 use crate::definition::{Block, Definition, DefinitionError, Texts};
-use crate::planned::{EXACT, LP, Planned};
+use crate::planned::{EXACT, LP, Planned, RELAXATION};
 
 use combination::Combination;
 use exclusion::Exclusions;
@@ -222,11 +222,12 @@ fn parse_board(definition: &Definition, text: &Spanned<String>) -> Result<BoardN
 
 /// Checks that each backend is an engine, a method that counts, or the name or command of a solver.
 fn ensure_backends_exist(definition: &Definition, backends: &Texts) -> Result<(), DefinitionError> {
-    let is_engine = |name: &str| [EXACT, LP].contains(&name) || CountMethod::by_name(name).is_some();
+    let is_engine =
+        |name: &str| [EXACT, LP, RELAXATION].contains(&name) || CountMethod::by_name(name).is_some();
     for backend in backends.iter().filter(|backend| !is_engine(backend.get_ref())) {
         choice::backend(backend.get_ref()).map_err(|e| {
             let methods = CountMethod::ALL.map(CountMethod::name).join(", ");
-            definition.fault_of(backend, format!("{e}; or exact or lp; or, to count, {methods}"))
+            definition.fault_of(backend, format!("{e}; or exact, lp or relaxation; or, to count, {methods}"))
         })?;
     }
     Ok(())
@@ -335,6 +336,22 @@ mod tests {
     }
 
     #[test]
+    fn relaxations_differ_by_what_is_separated() {
+        let text = "boards = [\"3^3\"]\nformulations = [\"base\"]\n";
+        let plain = runs(text).remove(0);
+        let bound = runs(&format!("{text}backends = [\"relaxation\"]\n")).remove(0);
+        let cuts = "backends = [\"relaxation\"]\nseparate = [\"clique\", \"local\"]\nhighs_root = true\n";
+        let tight = runs(&format!("{text}{cuts}")).remove(0);
+        assert_eq!(bound.configuration(), "base, relaxation");
+        assert_eq!(tight.configuration(), "base, relaxation, separate clique+local");
+        let ids: HashSet<_> = [&plain, &bound, &tight].map(|run| &run.id).into();
+        let keys: HashSet<_> = [&plain, &bound, &tight].map(Planned::key).into();
+        assert_eq!((ids.len(), keys.len(), tight.fault()), (3, 3, None));
+        let written = serde_json::to_string(&tight).expect("JSON");
+        assert_eq!(serde_json::from_str::<Planned>(&written).expect("a run"), tight);
+    }
+
+    #[test]
     fn what_cannot_be_run_is_refused_at_its_place() {
         let base = "boards = [\"3^3\"]\nformulations = [\"base\"]\n";
         let count = |more: &str| {
@@ -368,6 +385,28 @@ mod tests {
                 "boards = [\"3^3\"]\nformulations = [\"none\"]\nbackends = [\"exact\"]\nvariants = [\"k+1\"]\n".to_owned(),
                 "line 7",
                 "the exact engine only maximises",
+            ),
+            (
+                format!("{base}separate = [\"clique\"]\n"),
+                "line 6",
+                "separate and highs_root are for the backend \"relaxation\"",
+            ),
+            (
+                format!("{base}backends = [\"relaxation\"]\nseparate = [\"cliques\"]\n"),
+                "line 7",
+                "unknown variant `cliques`",
+            ),
+            (
+                format!("{base}backends = [\"relaxation\"]\nvariants = [\"k+1\"]\n"),
+                "line 7",
+                "the LP relaxation bounds a maximum or a minimum",
+            ),
+            (format!("{base}backends = [\"relaxation\"]\nnodes = 3\n"), "line 7", "a relaxation does not use nodes"),
+            (
+                "boards = [\"hex:3\"]\nformulations = [\"base\"]\nbackends = [\"relaxation\"]\nseparate = [\"local\"]\n"
+                    .to_owned(),
+                "line 7",
+                "hex:3 is not a plain box",
             ),
             (count(""), "line 6", "the variant \"count\" needs backends, of fast, bk, bk-degeneracy, recursive, max-clique"),
             (count("backends = [\"exact\"]\n"), "line 6", "the variant \"count\" goes with the backends fast"),

@@ -16,13 +16,14 @@ use ndqueens_notation::similar::did_you_mean;
 use ndqueens_solver::backends::{Options, choice};
 use ndqueens_solver::branch_and_bound::ROOT_ROUNDS;
 use ndqueens_system::file;
+use ndqueens_workflow::lp::relaxation::ensure_separable;
 use ndqueens_workflow::record::{CountMethod, Engine, Question, Start, Task};
 use ndqueens_workflow::run::formulation;
 use toml::Spanned;
 
 use super::combination::{Combination, is_name_of};
 use crate::definition::{Definition, DefinitionError};
-use crate::planned::{EXACT, LP, Planned};
+use crate::planned::{EXACT, LP, Planned, RELAXATION};
 use crate::variant::Asks;
 
 /// Name used in place of a formulation for the exact engine and for counts.
@@ -107,6 +108,7 @@ impl<'a> Resolver<'a> {
                 self.ensure_exact_takes(asks, combination, options)?;
                 Request { engine: Engine::Exact, goal, problem: Problem::IndependentSet }
             }
+            (None, RELAXATION) => self.request_relaxation(asks, goal, combination, options)?,
             (None, LP) => self.request_branch_and_bound(asks, goal, combination, options)?,
             (None, _) => {
                 let request = self.request_backend(asks, goal, combination)?;
@@ -115,6 +117,7 @@ impl<'a> Resolver<'a> {
             }
         };
         self.refuse_branching(combination)?;
+        self.refuse_separation(combination)?;
         let task = Task::Solve { goal: request.goal, include: Vec::new(), rows_kept: RowFilter::All };
         let mut question = Question::new(task, board.get_ref(), request.engine, options);
         if asks == Asks::WarmStart {
@@ -206,6 +209,57 @@ impl<'a> Resolver<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Checks that only LP relaxations have settings of their own.
+    fn refuse_separation(&self, combination: &Combination<'_>) -> Result<(), DefinitionError> {
+        let block = combination.block;
+        let separate = block.separate.as_ref().map(Spanned::span);
+        match separate.or(block.highs_root.as_ref().map(Spanned::span)) {
+            Some(place) if combination.backend.get_ref() != RELAXATION => {
+                let words = "separate and highs_root are for the backend \"relaxation\"";
+                Err(self.definition.fault(place, words))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns a request for the LP bound of a formulation.
+    fn request_relaxation(
+        &self,
+        asks: Asks,
+        goal: Goal,
+        combination: &Combination<'_>,
+        options: &Options,
+    ) -> Result<Request, DefinitionError> {
+        let Combination { block, board, formulation, .. } = combination;
+        let Request { goal, problem, .. } = self.request_backend(asks, goal, combination)?;
+        if goal != Goal::Optimise || asks == Asks::WarmStart {
+            let words =
+                "the LP relaxation bounds a maximum or a minimum, without a number of queens or a start";
+            return Err(self.definition.fault(combination.variant_place(), words));
+        }
+        let unused = [
+            ("nodes", block.nodes.as_ref().map(Spanned::span)),
+            ("symmetry", options.symmetry.is_some().then(|| combination.backend.span())),
+            ("root_bound", (block.root_bound == Some(true)).then(|| combination.backend.span())),
+        ];
+        if let Some((name, place)) = unused.into_iter().find_map(|(name, place)| Some((name, place?))) {
+            let words = format!("a relaxation does not use {name}; leave the key out");
+            return Err(self.definition.fault(place, words));
+        }
+        let separate = block.separate.as_ref().map(|families| families.get_ref().clone()).unwrap_or_default();
+        if let (Some(place), Err(fault)) =
+            (&block.separate, ensure_separable(&Board::new(board.get_ref()), &separate))
+        {
+            return Err(self.definition.fault_of(place, fault.to_string()));
+        }
+        let engine = Engine::Relaxation {
+            formulation: formulation.get_ref().clone(),
+            separate,
+            highs_root: block.highs_root.as_ref().is_some_and(|on| *on.get_ref()),
+        };
+        Ok(Request { engine, goal, problem })
     }
 
     fn ensure_exact_takes(

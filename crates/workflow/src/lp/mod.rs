@@ -1,4 +1,5 @@
 //! Upper bounds by linear programs.
 
+pub mod bound;
 pub mod orbit_lp;
 pub mod relaxation;

@@ -6,12 +6,13 @@ use ndqueens_model::board::{Board, Square, closure};
 use ndqueens_model::ilp::{Comparison, Ilp, Program as _, Row, Tag};
 use ndqueens_model::orbit::{OrbitRow, Shape};
 use ndqueens_solver::backends::highs::Highs;
-use ndqueens_solver::backends::{Options, Progress, Relaxation};
+use ndqueens_solver::backends::{Backend as _, BackendError, Options, Progress, Relaxation};
 use ndqueens_solver::odd_cycle::{self, TOLERANCE};
 use ndqueens_solver::orbit_lp::Separator;
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{Event, Watch, WorkflowError};
+use crate::record::Separated;
+use crate::run::{Event, GoalError, Watch, WorkflowError};
 
 /// Maximum number of inequalities added, with their images.
 const MOST_CUTS: usize = 200_000;
@@ -28,20 +29,34 @@ pub struct Tightened {
     pub rounds: usize,
 }
 
-/// Inequalities that are added to an LP if its optimum violates them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Separated {
-    /// At most (k - 1) / 2 queens on a cycle of odd length k of squares that attack each other in turn.
-    OddCycle,
-    /// Maximal cliques.
-    ///
-    /// They are separated on plain boxes only.
-    Clique,
-    /// Facets of the independent-set polytope of small sets of squares.
-    ///
-    /// They are separated on plain boxes only.
-    Local,
+/// Largest number of squares of the sets of local cuts, unless another one is given.
+pub const LOCAL_SQUARES: usize = 81;
+
+/// Checks that inequalities of these families can be separated on a board.
+///
+/// # Errors
+/// Returns an error if cliques or local cuts are separated on a board that is not a plain box.
+pub fn ensure_separable(board: &Board, families: &[Separated]) -> Result<(), GoalError> {
+    let needs_box = families.iter().any(|family| *family != Separated::OddCycle);
+    match board.plain_box() {
+        None if needs_box => Err(GoalError::NotABox(board.name().clone())),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the bound of HiGHS at the root node of an integer program, after its own presolve and cuts.
+///
+/// # Errors
+/// Returns an error if HiGHS fails.
+pub fn highs_root_bound(
+    ilp: &Ilp,
+    options: &Options,
+    watch: &mut Watch<'_>,
+) -> Result<Option<f64>, BackendError> {
+    let options = Options { node_limit: Some(1), ..options.clone() };
+    let run = Highs.solve(ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?;
+    let is_at_root = matches!(run.stop, StopReason::Finished | StopReason::NodeLimit);
+    Ok(run.dual_bound.filter(|_| is_at_root))
 }
 
 /// Solves the LP relaxation of a program with a column for each square. Adds inequalities of the families that

@@ -45,11 +45,15 @@ pub struct Answer {
     pub conditions: Vec<String>,
     /// Optimum of the LP relaxation (float).
     pub root_lp_bound: Option<f64>,
+    /// Bound of HiGHS at the root node of the integer program, after its own cuts (float).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub highs_root_bound: Option<f64>,
     /// Number of branch-and-bound nodes.
     pub nodes: Option<u64>,
     /// Number of simplex iterations.
     pub lp_iterations: Option<u64>,
-    /// Number of cliques that branch and bound on LP relaxations separated.
+    /// Number of cliques that branch and bound on LP relaxations separated, or of inequalities that were added
+    /// to a relaxation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cuts: Option<u64>,
     /// Number of maximum solutions, in decimal digits, if they were counted.

@@ -12,7 +12,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::question::{HIGHS, NO_FORMULATION};
-use super::{CountMethod, Engine, Question, QuestionError, SquareWeight, Start, Task};
+use super::{CountMethod, Engine, Question, QuestionError, Separated, SquareWeight, Start, Task};
 
 /// Fields of a question, in the order in which they are written.
 #[derive(JsonSchema, Serialize, Deserialize)]
@@ -47,6 +47,10 @@ struct Flat {
     branching: Option<Branching>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cut_rounds: Option<u32>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    separate: Vec<Separated>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    highs_root: bool,
     seed: u32,
     threads: u32,
     time_limit_seconds: Option<f64>,
@@ -84,6 +88,7 @@ enum EngineName {
     Exact,
     Count,
     Lp,
+    Relaxation,
     Sat,
     #[serde(rename = "cheapest")]
     Route,
@@ -94,6 +99,7 @@ impl EngineName {
         match engine {
             Engine::Backend { .. } => Self::Highs,
             Engine::BranchAndBound { .. } => Self::Lp,
+            Engine::Relaxation { .. } => Self::Relaxation,
             Engine::Exact => Self::Exact,
             Engine::Count(_) => Self::Count,
             Engine::Sat => Self::Sat,
@@ -134,6 +140,8 @@ impl From<Question> for Flat {
             method: None,
             branching: None,
             cut_rounds: None,
+            separate: Vec::new(),
+            highs_root: false,
             seed,
             threads,
             time_limit_seconds,
@@ -176,6 +184,10 @@ impl Flat {
             Engine::BranchAndBound { formulation, branching, cut_rounds } => {
                 self.formulation = formulation;
                 (self.branching, self.cut_rounds) = (Some(branching), Some(cut_rounds));
+            }
+            Engine::Relaxation { formulation, separate, highs_root } => {
+                self.formulation = formulation;
+                (self.separate, self.highs_root) = (separate, highs_root);
             }
             Engine::Count(method) => self.method = Some(method),
             Engine::Exact | Engine::Sat | Engine::Route => {
@@ -248,18 +260,31 @@ impl Flat {
                 branching: self.branching.unwrap_or_default(),
                 cut_rounds: self.cut_rounds.unwrap_or(ROOT_ROUNDS),
             },
+            EngineName::Relaxation => Engine::Relaxation {
+                formulation,
+                separate: self.separate.clone(),
+                highs_root: self.highs_root,
+            },
             EngineName::Exact => Engine::Exact,
             EngineName::Count => Engine::Count(self.method.ok_or(QuestionError::CountMethod)?),
             EngineName::Sat => Engine::Sat,
             EngineName::Route => Engine::Route,
         };
-        if is_named && !matches!(engine, Engine::Backend { .. } | Engine::BranchAndBound { .. }) {
+        let has_formulation = matches!(
+            engine,
+            Engine::Backend { .. } | Engine::BranchAndBound { .. } | Engine::Relaxation { .. }
+        );
+        if is_named && !has_formulation {
             return Err(QuestionError::NoFormulation(engine));
         }
         if self.method.is_some() && !matches!(engine, Engine::Count(_)) {
             return Err(QuestionError::CountMethod);
         }
         let has_branching = self.branching.is_some() || self.cut_rounds.is_some();
+        let has_separation = !self.separate.is_empty() || self.highs_root;
+        if has_separation && !matches!(engine, Engine::Relaxation { .. }) {
+            return Err(QuestionError::OnlyRelaxation(engine));
+        }
         if has_branching && !matches!(engine, Engine::BranchAndBound { .. }) {
             return Err(QuestionError::OnlyBranchAndBound(engine));
         }

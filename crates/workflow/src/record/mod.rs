@@ -6,6 +6,7 @@ pub mod machine;
 mod outcome;
 mod provenance;
 mod question;
+mod separated;
 mod start;
 pub mod verdict;
 
@@ -23,6 +24,7 @@ pub use provenance::{COMMIT, Provenance};
 pub use question::{
     CountMethod, Engine, Question, QuestionError, SquareWeight, Task, board_digest, deserialize_board,
 };
+pub use separated::Separated;
 pub use start::Start;
 pub use verdict::Verdict;
 

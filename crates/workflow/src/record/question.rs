@@ -14,7 +14,7 @@ use ndqueens_solver::branch_and_bound::Branching;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::Start;
+use super::{Separated, Start};
 
 /// Complete definition of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,6 +111,15 @@ pub enum Engine {
         /// Number of rounds of clique separation at the root; 0 for no separation.
         cut_rounds: u32,
     },
+    /// The LP relaxation of a formulation, solved by HiGHS for its bound.
+    Relaxation {
+        /// Name of the formulation, or path of its file.
+        formulation: String,
+        /// Families whose violated inequalities are added.
+        separate: Vec<Separated>,
+        /// `true` to compute the bound of HiGHS at the root node of the integer program, too.
+        highs_root: bool,
+    },
     /// The exact engine.
     Exact,
     /// A count of all maximum solutions by this method.
@@ -181,6 +190,7 @@ impl fmt::Display for Engine {
         f.write_str(match self {
             Self::Backend { .. } => HIGHS,
             Self::BranchAndBound { .. } => "lp",
+            Self::Relaxation { .. } => "relaxation",
             Self::Exact => "exact",
             Self::Count(_) => "count",
             Self::Sat => "sat",
@@ -230,6 +240,14 @@ pub enum QuestionError {
     /// A field is only for branch and bound on LPs.
     #[error("branching and cut_rounds are for the engine lp, not for {0}")]
     OnlyBranchAndBound(Engine),
+    /// A relaxation is only of the whole program, without a start.
+    #[error(
+        "the LP relaxation is that of a maximum or minimum; it takes no start or other question, and proves nothing"
+    )]
+    OnlyBound,
+    /// Fields are only for LP relaxations.
+    #[error("separate and highs_root are for the engine relaxation, not for {0}")]
+    OnlyRelaxation(Engine),
     /// Weights are only for integer programs without a number of queens.
     #[error("weights of squares are maximised by the engine highs, without a number of queens")]
     NoWeights,
@@ -297,6 +315,9 @@ impl Question {
             }
             (Task::Solve { .. }, Engine::Sat | Engine::Route) => {
                 return Err(QuestionError::NotSolved(engine()));
+            }
+            (task, Engine::Relaxation { .. }) if *task != Task::OPTIMISE || !self.start.is_none() => {
+                return Err(QuestionError::OnlyBound);
             }
             (task, Engine::Count(_)) if *task != Task::OPTIMISE || !self.start.is_none() => {
                 return Err(QuestionError::OnlyCount);
@@ -387,7 +408,9 @@ impl Question {
     #[must_use]
     pub fn formulation(&self) -> &str {
         match &self.engine {
-            Engine::Backend { formulation, .. } | Engine::BranchAndBound { formulation, .. } => formulation,
+            Engine::Backend { formulation, .. }
+            | Engine::BranchAndBound { formulation, .. }
+            | Engine::Relaxation { formulation, .. } => formulation,
             Engine::Exact | Engine::Count(_) | Engine::Sat | Engine::Route => NO_FORMULATION,
         }
     }
@@ -398,6 +421,7 @@ impl Question {
         match &self.engine {
             Engine::Backend { backend, .. } => Some(backend),
             Engine::BranchAndBound { .. }
+            | Engine::Relaxation { .. }
             | Engine::Exact
             | Engine::Count(_)
             | Engine::Sat

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use ndqueens_experiments::definition::Clock;
+use ndqueens_experiments::evaluation::{Evaluation, Run};
 use ndqueens_experiments::table::{self, Format, Layout};
 use ndqueens_system::file;
 
@@ -16,9 +17,9 @@ use crate::output::Output;
 pub(crate) struct Args {
     /// The folder.
     pub(crate) folder: PathBuf,
-    /// The layout of the table.
-    #[arg(long, value_enum, default_value_t = Layout::Comparison)]
-    pub(crate) layout: Layout,
+    /// The layout of the table [default: comparison; relaxations if all runs are LP relaxations].
+    #[arg(long, value_enum)]
+    pub(crate) layout: Option<Layout>,
     /// The format of the table [default: markdown; csv for the raw rows].
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
@@ -38,10 +39,10 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let layout = args.layout;
+    let evaluation = evaluation(&args.folder, args.time, args.reference.as_deref(), out.notes())?;
+    let layout = layout(args.layout, &evaluation)?;
     let usual = if layout == Layout::Raw { Format::Csv } else { Format::Markdown };
     let format = args.format.unwrap_or(usual);
-    let evaluation = evaluation(&args.folder, args.time, args.reference.as_deref(), out.notes())?;
     if out.json() && !args.columns {
         for object in table::data(&evaluation, layout).objects() {
             out.result(&object, "")?;
@@ -55,4 +56,18 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         None => out.result(&text, &text)?,
     }
     Ok(report_conflicts(&evaluation.conflicts))
+}
+
+/// Returns the requested layout, or the usual one of the runs.
+fn layout(asked: Option<Layout>, evaluation: &Evaluation) -> anyhow::Result<Layout> {
+    let mut runs = evaluation.runs.iter();
+    let is_relaxation = |run: &Run| run.row.planned.is_relaxation();
+    match asked {
+        Some(Layout::Relaxations) if !runs.any(is_relaxation) => {
+            bail!("no run is an LP relaxation: --layout relaxations shows runs of the backend relaxation")
+        }
+        Some(layout) => Ok(layout),
+        None if !evaluation.runs.is_empty() && runs.all(is_relaxation) => Ok(Layout::Relaxations),
+        None => Ok(Layout::Comparison),
+    }
 }

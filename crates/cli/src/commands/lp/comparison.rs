@@ -7,10 +7,9 @@ use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_report::column::{Column, Data, Table, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
 use ndqueens_solver::backends::highs::Highs;
-use ndqueens_solver::backends::{Backend as _, Options, Outcome};
-use ndqueens_system::cancel::StopReason;
+use ndqueens_solver::backends::{Options, Outcome};
+use ndqueens_workflow::lp::relaxation::highs_root_bound;
 use ndqueens_workflow::record::verdict::Verdict;
-use ndqueens_workflow::run::Event;
 use ndqueens_workflow::solve::{self, SolveRequest};
 
 use super::gap::{Comparison, IntegerRun};
@@ -24,11 +23,8 @@ pub(super) fn root_bound(
     settings: &LpSettings<'_>,
     display: &mut Display,
 ) -> anyhow::Result<Option<f64>> {
-    let options =
-        Options { node_limit: Some(1), time_limit: settings.deadline.left(), ..settings.options.clone() };
-    let run = Highs.solve(&lp.ilp, &options, &mut |progress| display.show(&Event::Progress(*progress)))?;
-    let is_at_root = matches!(run.stop, StopReason::Finished | StopReason::NodeLimit);
-    Ok(run.dual_bound.filter(|_| is_at_root))
+    let options = Options { time_limit: settings.deadline.left(), ..settings.options.clone() };
+    Ok(highs_root_bound(&lp.ilp, &options, &mut |event| display.show(event))?)
 }
 
 /// Solves the integer program of a formulation by HiGHS, and checks its solution. An answer that contradicts

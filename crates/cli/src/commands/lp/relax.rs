@@ -19,7 +19,8 @@ use ndqueens_solver::backends::{Backend as _, Options};
 use ndqueens_solver::orbit_lp::MAX_LOCAL_SQUARES;
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
-use ndqueens_workflow::lp::relaxation::Separated;
+use ndqueens_workflow::lp::relaxation::{LOCAL_SQUARES, ensure_separable};
+use ndqueens_workflow::record::Separated;
 use ndqueens_workflow::run::GoalError;
 use ndqueens_workflow::run::formulation;
 use ndqueens_workflow::run::own::prove_own;
@@ -51,7 +52,7 @@ pub(crate) struct Args {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 81,
+        default_value_t = LOCAL_SQUARES,
         value_parser = whole::<usize>(4..=MAX_LOCAL_SQUARES as u64)
     )]
     pub(crate) local_squares: usize,
@@ -96,7 +97,7 @@ pub(crate) fn run(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let boards: Vec<Board> = args.board.iter().map(Board::new).collect();
-    refuse_other_boards(args, &boards)?;
+    boards.iter().try_for_each(|board| ensure_separable(board, &args.separate))?;
     let mut formulations: Vec<Formulation> = if args.formulation.is_empty() {
         let shipped = builtin_names().into_iter().map(Formulation::builtin).collect::<Result<Vec<_>, _>>()?;
         shipped.into_iter().filter(Formulation::maximises).collect()
@@ -138,19 +139,6 @@ pub(crate) fn run(
         true => compare(args, &boards, &formulations, &settings, display, out),
         false => list(args, &boards[0], &formulations, &settings, display, out),
     }
-}
-
-/// Returns an error if cliques or local cuts are separated on a board that is not a plain box.
-fn refuse_other_boards(args: &Args, boards: &[Board]) -> anyhow::Result<()> {
-    let needs_box = |family: &&Separated| **family != Separated::OddCycle;
-    let other = boards.iter().find(|board| board.plain_box().is_none());
-    if let (Some(_), Some(board)) = (args.separate.iter().find(needs_box), other) {
-        bail!(
-            "{} is not a plain box: cliques and local cuts are separated on boxes, such as 6^3 or 4x5x6",
-            board.name()
-        );
-    }
-    Ok(())
 }
 
 /// Removes the formulations that break symmetry, for which weights are invalid.

@@ -1,5 +1,7 @@
 //! Errors of goals that a method does not have.
 
+use ndqueens_notation::name::BoardName;
+
 /// Goal or included squares that do not suit a formulation.
 #[derive(Debug, thiserror::Error)]
 pub enum GoalError {
@@ -31,6 +33,12 @@ pub enum GoalError {
     /// Upper limit for largest independent sets.
     #[error("the engine lp maximises independent sets: formulation {0} takes no upper limit")]
     OnlyMost(String),
+    /// Board on which cliques and local cuts are not separated.
+    #[error("{0} is not a plain box: cliques and local cuts are separated on boxes, such as 6^3 or 4x5x6")]
+    NotABox(BoardName),
+    /// Formulation that asks for a number of queens, whose relaxation has no objective.
+    #[error("formulation {0} asks for a number of queens, and its LP relaxation has no bound")]
+    NoBound(String),
     /// Weights for a formulation with another goal.
     #[error("weights are maximised over independent sets, and formulation {0} has another goal")]
     NoWeights(String),

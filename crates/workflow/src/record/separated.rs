@@ -1,0 +1,34 @@
+//! Families of inequalities that are added to an LP if its optimum violates them.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Family of inequalities that are added to an LP if its optimum violates them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Separated {
+    /// At most (k - 1) / 2 queens on a cycle of odd length k of squares that attack each other in turn.
+    OddCycle,
+    /// Maximal cliques.
+    ///
+    /// They are separated on plain boxes only.
+    Clique,
+    /// Facets of the independent-set polytope of small sets of squares.
+    ///
+    /// They are separated on plain boxes only.
+    Local,
+}
+
+/// Writes the name of the family in files and flags.
+impl fmt::Display for Separated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OddCycle => "odd-cycle",
+            Self::Clique => "clique",
+            Self::Local => "local",
+        })
+    }
+}
