@@ -4,15 +4,15 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_system::file::{self, FileError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::archive::Archive;
-use crate::certificates::{self, CertificateStore, CertificateStoreError};
-use crate::counts::{self, CountStoreError, Counted, VerifiedCheck};
-use crate::ledger::{self, LedgerError};
+use crate::certificates::{self, CertificateStore};
+use crate::counts::{self, Counted, VerifiedCheck};
+use crate::error::ArchiveError;
+use crate::ledger;
 
 /// Result of adding a file.
 #[derive(Debug)]
@@ -48,61 +48,6 @@ impl fmt::Display for Known {
     }
 }
 
-/// Reason why nothing was added.
-#[derive(Debug, thiserror::Error)]
-pub enum AdditionError {
-    /// A file cannot be added to the ledger.
-    #[error(transparent)]
-    Ledger(#[from] LedgerError),
-    /// A count cannot be stored.
-    #[error(transparent)]
-    Count(#[from] CountStoreError),
-    /// A certificate cannot be stored.
-    #[error("{}: {fault}", path.display())]
-    Certificate {
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        fault: CertificateStoreError,
-    },
-}
-
-impl Classified for AdditionError {
-    fn class(&self) -> ErrorClass {
-        match self {
-            fault if fault.is_failure() => ErrorClass::Failure,
-            fault if fault.is_limit() => ErrorClass::Limit,
-            fault if fault.is_refutation() => ErrorClass::Refuted,
-            _ => ErrorClass::BadInput,
-        }
-    }
-}
-
-impl AdditionError {
-    /// Returns `true` if the system failed, and `false` if the input is at fault.
-    fn is_failure(&self) -> bool {
-        match self {
-            Self::Ledger(fault) => fault.is_failure(),
-            Self::Count(fault) => fault.is_failure(),
-            Self::Certificate { fault, .. } => fault.is_failure(),
-        }
-    }
-
-    /// Returns `true` if the check of a file reached a limit.
-    fn is_limit(&self) -> bool {
-        matches!(self, Self::Ledger(LedgerError::Limit { .. }) | Self::Count(CountStoreError::Limit { .. }))
-    }
-
-    /// Returns `true` if a file was checked and is wrong.
-    fn is_refutation(&self) -> bool {
-        match self {
-            Self::Ledger(fault) => fault.is_refutation(),
-            Self::Count(fault) => matches!(fault, CountStoreError::Refused { .. }),
-            Self::Certificate { fault, .. } => matches!(fault, CertificateStoreError::Fault(_)),
-        }
-    }
-}
-
 enum Checked {
     Count(counts::Checked),
     Bounds(ledger::Added),
@@ -120,14 +65,14 @@ pub fn add(
     paths: &[PathBuf],
     command: Option<&str>,
     verified: bool,
-) -> Result<Vec<Added>, AdditionError> {
+) -> Result<Vec<Added>, ArchiveError> {
     // Check that all files exist before the folder of the archive is created.
     for path in paths {
-        file::open_plain(path).map_err(|cause| LedgerError::from(FileError::new("read", path, cause)))?;
+        file::open_plain(path).map_err(|cause| FileError::new("read", path, cause))?;
     }
     let mut additions = ledger::Additions::to(archive.files(), archive.notes())?;
     let checked = paths.iter().map(|path| check(&mut additions, path, command, verified));
-    let checked = checked.collect::<Result<Vec<Checked>, AdditionError>>()?;
+    let checked = checked.collect::<Result<Vec<Checked>, ArchiveError>>()?;
     additions.store()?;
     let archive = archive.reopen()?;
     let store = |(path, checked): (&PathBuf, Checked)| match checked {
@@ -141,7 +86,7 @@ pub fn add(
         Checked::Bounds(bounds) => {
             let add = |certificate| CertificateStore::of(&archive).add(certificate);
             let added = bounds.certificate.as_ref().map(add).transpose();
-            let added = added.map_err(|fault| AdditionError::Certificate { path: path.clone(), fault })?;
+            let added = added.map_err(unstored(path))?;
             Ok(match added {
                 Some(certificates::Added::NotBetter(why)) if bounds.rows.is_empty() => {
                     Added::unchanged(path, format!("the archive has as many already: {why}"))
@@ -160,18 +105,22 @@ pub fn add(
     paths.iter().zip(checked).map(store).collect()
 }
 
+/// Returns the function that adds the path of a certificate to the reason for which it is not stored.
+fn unstored<E: Into<ArchiveError>>(path: &Path) -> impl Fn(E) -> ArchiveError {
+    move |error| ArchiveError::Unstored { path: path.to_owned(), error: Box::new(error.into()) }
+}
+
 fn check(
     additions: &mut ledger::Additions,
     path: &Path,
     command: Option<&str>,
     verified: bool,
-) -> Result<Checked, AdditionError> {
-    if counts::is_count(path).map_err(CountStoreError::from)? {
+) -> Result<Checked, ArchiveError> {
+    if counts::is_count(path)? {
         let verified = if verified { VerifiedCheck::Always } else { VerifiedCheck::Never };
         return Ok(Checked::Count(counts::Checked::read(path, verified)?));
     }
     let bounds = additions.add(path, command, verified)?;
-    let result = bounds.certificate.as_ref().map_or(Ok(()), CertificateStore::check);
-    result.map_err(|fault| AdditionError::Certificate { path: path.to_owned(), fault })?;
+    bounds.certificate.as_ref().map_or(Ok(()), CertificateStore::check).map_err(unstored(path))?;
     Ok(Checked::Bounds(bounds))
 }

@@ -12,9 +12,9 @@ use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file::FileError;
 use ndqueens_system::note::Notes;
 
-pub use crate::files::ArchiveError;
+use crate::error::ArchiveError;
 use crate::files::ArchiveFiles;
-use crate::ledger::{self, BoundCheck, Ledger, LedgerError, RowStatus};
+use crate::ledger::{self, BoundCheck, Ledger, RowStatus};
 
 /// Environment variable that names the folder of an archive, as `--data` does.
 pub const VARIABLE: &str = "NDQ_DATA";
@@ -60,9 +60,9 @@ impl Archive {
     ///
     /// # Errors
     /// Returns an error if the folder does not exist, unless it `may_be_new`, or if its tables cannot be read.
-    pub fn open(folder: &Path, may_be_new: bool) -> Result<Self, LedgerError> {
+    pub fn open(folder: &Path, may_be_new: bool) -> Result<Self, ArchiveError> {
         if !folder.is_dir() && (!may_be_new || folder.exists()) {
-            return Err(ArchiveError::Missing(folder.to_owned()).into());
+            return Err(ArchiveError::Missing(folder.to_owned()));
         }
         Self::of(ArchiveFiles::at(folder))
     }
@@ -71,7 +71,7 @@ impl Archive {
     ///
     /// # Errors
     /// Returns an error if its tables cannot be read.
-    pub fn reopen(&self) -> Result<Self, LedgerError> {
+    pub fn reopen(&self) -> Result<Self, ArchiveError> {
         if self.files().is_embedded() {
             return Ok(self.clone());
         }
@@ -79,7 +79,7 @@ impl Archive {
     }
 
     /// Reads the tables of an archive in a folder.
-    fn of(files: ArchiveFiles) -> Result<Self, LedgerError> {
+    fn of(files: ArchiveFiles) -> Result<Self, ArchiveError> {
         let malformed = |name: &str, fault| ArchiveError::Malformed { path: files.display_path(name), fault };
         let ledger = LedgerBounds::parse(&table(&files, ledger::TABLE, "board,side,value,kind,file\n")?)
             .map_err(|fault| malformed(ledger::TABLE, fault))?;

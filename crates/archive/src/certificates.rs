@@ -6,15 +6,16 @@ use std::path::PathBuf;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_model::facts::Side;
-use ndqueens_notation::certificate::{Certificate, CertificateError, Problem};
+use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, FileError};
 use ndqueens_system::lock;
+use ndqueens_workflow::evidence::Refusal;
 
 use crate::archive::Archive;
-use crate::bounds::{Bounds, Contradiction, Cube, Extent, Sources};
-use crate::files::ArchiveError;
+use crate::bounds::{Bounds, Cube, Extent, Sources};
+use crate::error::{ArchiveError, RefusedFile};
 use crate::ledger;
 
 /// Name of the folder in the archive.
@@ -28,32 +29,6 @@ pub struct CertificateStore {
 
 /// File name of a valid certificate in the store, and the certificate.
 pub type Stored = (String, Certificate);
-
-/// Reason why a file of the store is not a valid certificate.
-#[derive(Debug, thiserror::Error)]
-enum StoredFileError {
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error("it is missing")]
-    Missing,
-    #[error(transparent)]
-    Malformed(#[from] CertificateError),
-    #[error("it is a {0}, not an independent set")]
-    Problem(Problem),
-    #[error("a certificate for {board} belongs into {file}")]
-    Name { board: BoardName, file: String },
-    #[error("it does not hold: {0}")]
-    Wrong(#[from] verify::Fault),
-}
-
-/// A file in the store that is not a valid certificate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    /// Path of the file.
-    pub path: PathBuf,
-    /// Reason, for messages.
-    pub why: String,
-}
 
 /// Result of adding a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,41 +44,6 @@ pub enum Added {
     NotBetter(String),
 }
 
-/// Reason why a certificate cannot be added.
-#[derive(Debug, thiserror::Error)]
-pub enum CertificateStoreError {
-    /// The store cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The archive cannot be changed.
-    #[error(transparent)]
-    Archive(#[from] ArchiveError),
-    /// The certificate is wrong.
-    #[error("the certificate does not hold: {0}")]
-    Fault(#[from] verify::Fault),
-    /// The certificate is for another problem.
-    #[error("the store is for independent sets, and this is a {0}")]
-    Problem(Problem),
-    /// The board is described in a file.
-    #[error("the store is for boards with a name of their own, and {0} is described in a file")]
-    FileBoard(BoardName),
-    /// The bounds contradict each other.
-    #[error("the bounds contradict each other: {} and {}", .0.lower.steps[0].fact, .0.upper.steps[0].fact)]
-    Contradiction(Box<Contradiction>),
-}
-
-impl CertificateStoreError {
-    /// Returns `true` if the system failed, and `false` if the input is at fault.
-    #[must_use]
-    pub fn is_failure(&self) -> bool {
-        match self {
-            Self::File(fault) => fault.is_failure(),
-            Self::Archive(error) => error.is_failure(),
-            _ => false,
-        }
-    }
-}
-
 impl CertificateStore {
     /// Returns the store of an archive.
     #[must_use]
@@ -116,14 +56,14 @@ impl CertificateStore {
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read.
-    pub fn read(&self) -> Result<(Vec<Stored>, Vec<Refused>), FileError> {
+    pub fn read(&self) -> Result<(Vec<Stored>, Vec<RefusedFile>), FileError> {
         let (mut held, mut refused) = (Vec::new(), Vec::new());
         for name in self.archive.files().names(FOLDER)?.into_iter().filter(|name| name.ends_with(".txt")) {
             match self.read_one(&name) {
                 Ok(certificate) => held.push((name, certificate)),
-                Err(fault) => {
+                Err(refusal) => {
                     let path = self.archive.files().display_path(&format!("{FOLDER}/{name}"));
-                    refused.push(Refused { path, why: fault.to_string() });
+                    refused.push(RefusedFile { path, refusal });
                 }
             }
         }
@@ -139,18 +79,24 @@ impl CertificateStore {
         self.read_one(&file_name(board)).ok().filter(|certificate| certificate.board == *board)
     }
 
-    fn read_one(&self, name: &str) -> Result<Certificate, StoredFileError> {
-        let text = self.archive.files().read(&format!("{FOLDER}/{name}"))?.ok_or(StoredFileError::Missing)?;
-        let certificate = Certificate::parse_with(&text, &file::open)?;
-        if certificate.problem != Problem::IndependentSet {
-            return Err(StoredFileError::Problem(certificate.problem));
+    fn read_one(&self, name: &str) -> Result<Certificate, Refusal> {
+        let text = self.archive.files().read(&format!("{FOLDER}/{name}"));
+        let text = text.map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
+        let text = text.ok_or_else(|| Refusal::Unreadable("it is missing".to_owned()))?;
+        let certificate = Certificate::parse_with(&text, &file::open)
+            .map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
+        let Certificate { board, problem, .. } = &certificate;
+        if *problem != Problem::IndependentSet {
+            return Err(Refusal::Unchecked(format!("it is a {problem}, not an independent set")));
         }
-        let file = file_name(&certificate.board);
+        let file = file_name(board);
         if name != file {
-            return Err(StoredFileError::Name { board: certificate.board, file });
+            return Err(Refusal::Unchecked(format!("a certificate for {board} belongs into {file}")));
         }
-        verify::verify(&certificate)?;
-        Ok(certificate)
+        match verify::verify(&certificate) {
+            Ok(_) => Ok(certificate),
+            Err(fault) => Err(Refusal::Wrong(format!("it does not hold: {fault}"))),
+        }
     }
 
     /// Checks that a certificate is correct and belongs into a store.
@@ -158,14 +104,21 @@ impl CertificateStore {
     /// # Errors
     /// Returns an error if the certificate is wrong, is for another problem, or its board is described in a
     /// file.
-    pub fn check(certificate: &Certificate) -> Result<(), CertificateStoreError> {
-        if certificate.problem != Problem::IndependentSet {
-            return Err(CertificateStoreError::Problem(certificate.problem));
+    pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
+        let Certificate { board, problem, .. } = certificate;
+        if *problem != Problem::IndependentSet {
+            let reason = format!("the store is for independent sets, and this is a {problem}");
+            return Err(Refusal::Unchecked(reason));
         }
-        if matches!(certificate.board, BoardName::File(_)) {
-            return Err(CertificateStoreError::FileBoard(certificate.board.clone()));
+        if matches!(board, BoardName::File(_)) {
+            return Err(Refusal::Unchecked(format!(
+                "the store is for boards with a name of their own, and {board} is described in a file"
+            )));
         }
-        Ok(verify::verify(certificate).map(|_| ())?)
+        let verified = verify::verify(certificate);
+        verified
+            .map(|_| ())
+            .map_err(|fault| Refusal::Wrong(format!("the certificate does not hold: {fault}")))
     }
 
     /// Checks a certificate, and stores it if neither a stored certificate nor a rule gives as many queens.
@@ -173,7 +126,7 @@ impl CertificateStore {
     /// # Errors
     /// Returns the errors of [`Self::check`], or an error if the store cannot be read or written, or the
     /// bounds contradict each other.
-    pub fn add(&self, certificate: &Certificate) -> Result<Added, CertificateStoreError> {
+    pub fn add(&self, certificate: &Certificate) -> Result<Added, ArchiveError> {
         Self::check(certificate)?;
         let folder = self.archive.files().make_folder(FOLDER)?;
         // Writers lock the whole store, because other certificates decide whether this one is better.
@@ -198,7 +151,7 @@ impl CertificateStore {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read, or if the bounds contradict each other.
-    pub fn superfluous(&self) -> Result<Vec<(String, Option<String>)>, CertificateStoreError> {
+    pub fn superfluous(&self) -> Result<Vec<(String, Option<String>)>, ArchiveError> {
         let (held, _) = self.read()?;
         let one = |(name, certificate): &Stored| {
             let others = held.iter().filter(|(other, _)| other != name).cloned().collect();
@@ -252,7 +205,7 @@ fn derive(
     board: &BoardName,
     size: usize,
     certificates: Vec<Stored>,
-) -> Result<Option<String>, CertificateStoreError> {
+) -> Result<Option<String>, ArchiveError> {
     let Ok(cube) = Cube::check_range(Cube::of(board)) else { return Ok(None) };
     let (dimensions, lengths) = Extent::ALLOWED;
     // A derivation may use one more axis or two more layers.
@@ -262,7 +215,11 @@ fn derive(
     };
     let others = certificates.into_iter().filter(|(_, stored)| stored.board != *board).collect();
     let sources = Sources { certificates: others, ..Sources::of(archive) };
-    let bounds = Bounds::new(extent, [cube], &sources).map_err(CertificateStoreError::Contradiction)?;
+    let bounds = Bounds::new(extent, [cube], &sources).map_err(|contradiction| {
+        let [lower, upper] =
+            [contradiction.lower, contradiction.upper].map(|mut side| side.steps.remove(0).fact);
+        ArchiveError::Contradiction { lower, upper }
+    })?;
     let fact = bounds.of(cube, Side::Lower);
     Ok((fact.value >= size as u128).then(|| format!("{fact} by {}", fact.reason)))
 }
@@ -300,7 +257,7 @@ mod tests {
         assert!(matches!(store.add(&four()), Ok(Added::NotBetter(why)) if why.contains("alpha(5^2) >= 5")));
         assert!(store.read().expect("a folder").0.is_empty());
         let embedded = CertificateStore::of(&Archive::embedded());
-        assert!(matches!(embedded.add(&four()), Err(CertificateStoreError::Archive(ArchiveError::Embedded))));
+        assert!(matches!(embedded.add(&four()), Err(ArchiveError::Embedded)));
         assert_eq!(embedded.best(&"5^3".parse().expect("a board")).map(|held| held.size()), Some(13));
     }
 
@@ -314,7 +271,8 @@ mod tests {
         assert!(matches!(store.add(&few), Ok(Added::NotBetter(_))));
         assert_eq!(store.best(&many.board), Some(many.clone()));
         let (held, refused) = store.read().expect("a folder");
-        assert_eq!((held, refused), (vec![("torus-5^2.txt".to_owned(), many)], Vec::new()));
+        assert_eq!(held, vec![("torus-5^2.txt".to_owned(), many)]);
+        assert!(refused.is_empty(), "{refused:?}");
     }
 
     #[test]
@@ -329,11 +287,11 @@ mod tests {
     fn invalid_certificates_are_rejected() {
         let (folder, store) = store();
         let wrong = certificate("torus:5^2", &[&[0, 0], &[1, 1]]);
-        assert!(matches!(store.add(&wrong), Err(CertificateStoreError::Fault(_))));
+        assert!(matches!(store.add(&wrong), Err(ArchiveError::Certificate(Refusal::Wrong(_)))));
         let problem = Problem::DominatingSet;
         assert!(matches!(
             store.add(&Certificate { problem, ..four() }),
-            Err(CertificateStoreError::Problem(_))
+            Err(ArchiveError::Certificate(Refusal::Unchecked(_)))
         ));
 
         let certificates = folder.path().join(FOLDER);
@@ -345,7 +303,7 @@ mod tests {
         write("notes.md", "is left alone");
         let (held, refused) = store.read().expect("a folder");
         assert_eq!(held, Vec::new());
-        let whys: Vec<&str> = refused.iter().map(|refused| refused.why.as_str()).collect();
+        let whys: Vec<String> = refused.iter().map(|refused| refused.refusal.to_string()).collect();
         assert_eq!(whys.len(), 3);
         assert!(whys[0].contains("belongs into 5^2.txt") && whys[2].contains("does not hold"), "{whys:?}");
     }

@@ -10,7 +10,8 @@ use ndqueens_workflow::evidence::tree::{self, check_text};
 use ndqueens_workflow::evidence::{self, Refusal, Statement, verified};
 use rayon::prelude::*;
 
-use crate::files::{ArchiveError, ArchiveFiles};
+use crate::error::{ArchiveError, RefusedFile};
+use crate::files::ArchiveFiles;
 
 /// Name of the folder in the archive.
 pub const FOLDER: &str = "counts";
@@ -52,97 +53,7 @@ pub struct StoredCount {
     /// Name of the file.
     pub file: String,
     /// The count, or the reason why the file cannot be used.
-    pub count: Result<Counted, StoredCountError>,
-}
-
-/// Reason why a file of the folder cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum StoredCountError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Unreadable(#[from] io::Error),
-    /// The file does not exist.
-    #[error("it is missing")]
-    Missing,
-    /// The file is not a valid proof of a count.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// The file has the name of another board.
-    #[error("a count of {board} belongs into {file}")]
-    Name {
-        /// Board of the count.
-        board: BoardName,
-        /// Name of the file for this board.
-        file: String,
-    },
-}
-
-/// Reason why a count cannot be added.
-#[derive(Debug, thiserror::Error)]
-pub enum CountStoreError {
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The archive cannot be changed.
-    #[error(transparent)]
-    Archive(#[from] ArchiveError),
-    /// The proof is wrong.
-    #[error("{} does not hold: {why}", path.display())]
-    Refused {
-        /// Path of the file.
-        path: PathBuf,
-        /// The fault.
-        why: String,
-    },
-    /// The file is not a proof that can be archived.
-    #[error("{} cannot be archived: {why}", path.display())]
-    NotKept {
-        /// Path of the file.
-        path: PathBuf,
-        /// Reason.
-        why: String,
-    },
-    /// The check failed to run.
-    #[error("{} was not checked: {why}", path.display())]
-    Failed {
-        /// Path of the file.
-        path: PathBuf,
-        /// Reason.
-        why: String,
-    },
-    /// The check reached a limit.
-    #[error("{} was not checked: {why}", path.display())]
-    Limit {
-        /// Path of the file.
-        path: PathBuf,
-        /// The limit.
-        why: String,
-    },
-}
-
-impl CountStoreError {
-    /// Returns `true` if the system failed, and `false` if the input is at fault.
-    #[must_use]
-    pub fn is_failure(&self) -> bool {
-        match self {
-            Self::File(fault) => fault.is_failure(),
-            Self::Archive(error) => error.is_failure(),
-            Self::Failed { .. } => true,
-            Self::Refused { .. } | Self::NotKept { .. } | Self::Limit { .. } => false,
-        }
-    }
-
-    fn of(refusal: Refusal, path: &Path) -> Self {
-        let path = path.to_owned();
-        match refusal {
-            Refusal::Wrong(why) => Self::Refused { path, why },
-            Refusal::Unreadable(why) | Refusal::Unchecked(why) | Refusal::NoBoard(why) => {
-                Self::NotKept { path, why }
-            }
-            Refusal::Failed(why) => Self::Failed { path, why },
-            Refusal::Limit(why) => Self::Limit { path, why },
-        }
-    }
+    pub count: Result<Counted, Refusal>,
 }
 
 /// Returns `true` if a file has the form of a proof of a count. The proof is not checked.
@@ -187,15 +98,16 @@ impl Checked {
     /// # Errors
     /// Returns an error if the file cannot be read, exceeds [`MAX_BYTES`], or is not a valid proof of a
     /// count.
-    pub fn read(path: &Path, verified: VerifiedCheck) -> Result<Self, CountStoreError> {
+    pub fn read(path: &Path, verified: VerifiedCheck) -> Result<Self, ArchiveError> {
+        let refused = RefusedFile::at(path);
         let mut file = Vec::new();
         let read = file::open_plain(path).and_then(|from| from.take(MAX_BYTES + 1).read_to_end(&mut file));
         read.map_err(|cause| FileError::new("read", path, cause))?;
         if file.len() as u64 > MAX_BYTES {
             let why = format!("counts of more than {MAX_BYTES} bytes are not archived");
-            return Err(CountStoreError::NotKept { path: path.to_owned(), why });
+            return Err(refused(Refusal::Unchecked(why)).into());
         }
-        let counted = check_count(&file, verified).map_err(|refusal| CountStoreError::of(refusal, path))?;
+        let counted = check_count(&file, verified).map_err(refused)?;
         Ok(Self { counted, file })
     }
 
@@ -204,7 +116,7 @@ impl Checked {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn store(self, archive: &ArchiveFiles) -> Result<(Counted, PathBuf, bool), CountStoreError> {
+    pub fn store(self, archive: &ArchiveFiles) -> Result<(Counted, PathBuf, bool), ArchiveError> {
         let folder = archive.make_folder(FOLDER)?;
         let name = file_name(&self.counted.board);
         let (path, mut stored) = (folder.join(&name), Vec::new());
@@ -228,19 +140,17 @@ pub fn read(archive: &ArchiveFiles, verified: VerifiedCheck) -> Result<Vec<Store
     Ok(names.into_par_iter().map(read).collect())
 }
 
-fn read_one(
-    archive: &ArchiveFiles,
-    name: &str,
-    verified: VerifiedCheck,
-) -> Result<Counted, StoredCountError> {
+fn read_one(archive: &ArchiveFiles, name: &str, verified: VerifiedCheck) -> Result<Counted, Refusal> {
+    let unreadable = |fault: io::Error| Refusal::Unreadable(fault.to_string());
     let mut text = Vec::new();
-    let file = archive.open(&format!("{FOLDER}/{name}"))?.ok_or(StoredCountError::Missing)?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut text)?;
+    let file = archive.open(&format!("{FOLDER}/{name}")).map_err(unreadable)?;
+    let file = file.ok_or_else(|| Refusal::Unreadable("it is missing".to_owned()))?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut text).map_err(unreadable)?;
     let counted = check_count(&text, verified)?;
     let file = file_name(&counted.board);
     match name == file {
         true => Ok(counted),
-        false => Err(StoredCountError::Name { board: counted.board, file }),
+        false => Err(Refusal::Unchecked(format!("a count of {} belongs into {file}", counted.board))),
     }
 }
 
@@ -287,11 +197,17 @@ pub fn file_name(board: &BoardName) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ndqueens_notation::error_class::{Classified as _, ErrorClass};
+
     use super::*;
 
     const COUNT: &str = include_str!("../../crosscheck/tests/vectors/accepted/count-orbit.proof");
     const BELOW: &str = include_str!("../../crosscheck/tests/vectors/accepted/count-below.proof");
     const BOUND: &str = include_str!("../../crosscheck/tests/vectors/accepted/sums.proof");
+
+    fn is_refused(read: &Result<Checked, ArchiveError>, class: ErrorClass) -> bool {
+        matches!(read, Err(ArchiveError::Refused(file)) if file.refusal.class() == class)
+    }
 
     #[test]
     fn counts_of_maximum_solutions_are_kept_and_checked_again() {
@@ -306,10 +222,11 @@ mod tests {
         for text in [BELOW, BOUND] {
             give(text);
             let refused = Checked::read(&file, VerifiedCheck::Never);
-            assert!(matches!(refused, Err(CountStoreError::NotKept { .. })), "{text}");
+            assert!(is_refused(&refused, ErrorClass::BadInput), "{text}");
         }
         give(&COUNT.replace("count 4 2", "count 4 3"));
-        assert!(matches!(Checked::read(&file, VerifiedCheck::Never), Err(CountStoreError::Refused { .. })));
+        let refused = Checked::read(&file, VerifiedCheck::Never);
+        assert!(is_refused(&refused, ErrorClass::Refuted));
         assert!(read(&archive, VerifiedCheck::Never).expect("nothing").is_empty());
         give(COUNT);
         let checked = || Checked::read(&file, VerifiedCheck::Never).expect("a count");
@@ -327,6 +244,6 @@ mod tests {
         let whys: Vec<String> =
             stored.into_iter().filter_map(|stored| Some(stored.count.err()?.to_string())).collect();
         assert!(whys[0].contains("attack") && whys[1].contains("belongs into 4^2.count.gz"), "{whys:?}");
-        assert!(matches!(checked().store(&ArchiveFiles::embedded()), Err(CountStoreError::Archive(_))));
+        assert!(matches!(checked().store(&ArchiveFiles::embedded()), Err(ArchiveError::Embedded)));
     }
 }

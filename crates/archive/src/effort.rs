@@ -5,7 +5,8 @@ use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::files::{ArchiveError, ArchiveFiles};
+use crate::error::ArchiveError;
+use crate::files::ArchiveFiles;
 
 const FILE: &str = "effort.csv";
 

@@ -20,6 +20,8 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 use ndqueens_system::file::{self, FileError};
 
+use crate::error::ArchiveError;
+
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../results/archive");
 
 /// Size limit of tables and certificates that are read, in bytes.
@@ -32,36 +34,6 @@ pub struct ArchiveFiles {
     folder: Option<PathBuf>,
     /// Path of the folder as the user gave it, for messages.
     named: PathBuf,
-}
-
-/// Reason why an archive cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ArchiveError {
-    /// The folder does not exist.
-    #[error("there is no archive at {}: it is a folder with ledger.csv, ledger/, certificates/ and box-table.csv, or some of them", .0.display())]
-    Missing(PathBuf),
-    /// A file of the archive cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A table of the archive is malformed.
-    #[error("{}: {fault}", path.display())]
-    Malformed {
-        /// Path of the table.
-        path: PathBuf,
-        /// The fault.
-        fault: csv::Error,
-    },
-    /// The embedded archive cannot be changed.
-    #[error("the archive in the program cannot be changed")]
-    Embedded,
-}
-
-impl ArchiveError {
-    /// Returns `true` if the system failed, and `false` if the input is at fault.
-    #[must_use]
-    pub fn is_failure(&self) -> bool {
-        matches!(self, Self::File(fault) if fault.is_failure())
-    }
 }
 
 impl ArchiveFiles {

@@ -10,9 +10,12 @@ pub mod boxes;
 pub mod certificates;
 pub mod counts;
 pub mod effort;
+mod error;
 pub mod files;
 pub mod ledger;
 pub mod next;
 mod prior;
 pub mod queens_constant;
 pub mod tables;
+
+pub use self::error::{ArchiveError, RefusedFile};

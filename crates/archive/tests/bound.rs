@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use ndqueens_archive::ArchiveError;
 use ndqueens_archive::archive::Archive;
 use ndqueens_archive::files::ArchiveFiles;
-use ndqueens_archive::ledger::{Additions, Ledger, LedgerError, RowStatus};
+use ndqueens_archive::ledger::{Additions, Ledger, RowStatus};
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
@@ -95,7 +96,7 @@ impl Desk {
         path
     }
 
-    fn add(&self, path: &Path, command: Option<&str>) -> Result<usize, LedgerError> {
+    fn add(&self, path: &Path, command: Option<&str>) -> Result<usize, ArchiveError> {
         let mut additions = Additions::to(&self.archive(), &Notes::default())?;
         let added = additions.add(path, command, false)?;
         additions.store()?;
@@ -147,9 +148,9 @@ fn resting() -> Certified {
 fn adding_a_bound_requires_the_bounds_it_uses() {
     let desk = Desk::new();
     let above = desk.file("above", &resting().text);
-    assert!(matches!(desk.add(&above, None), Err(LedgerError::Unproved { .. })));
+    assert!(matches!(desk.add(&above, None), Err(ArchiveError::Unproved { .. })));
     desk.add(&desk.proved("4x5x6"), None).expect("it holds");
-    assert!(matches!(desk.add(&above, None), Err(LedgerError::Unproved { .. })), "some boxes are missing");
+    assert!(matches!(desk.add(&above, None), Err(ArchiveError::Unproved { .. })), "some boxes are missing");
     desk.add(&desk.proved("5x6x6"), None).expect("it holds");
     desk.add(&desk.proved("4x6x6"), None).expect("it holds");
     assert_eq!(desk.add(&above, None).expect("all boxes are there"), 1);
@@ -161,7 +162,7 @@ fn adding_a_bound_requires_the_bounds_it_uses() {
         resting().proved.needs().iter().map(|(board, most)| (board.clone(), *most)).next().expect("one");
     desk.change(&format!("{box_of},upper,{most},"), &format!("{box_of},upper,{},", most - 1));
     desk.change("6^3,upper,", "7^3,upper,");
-    assert!(matches!(desk.add(&above, None), Err(LedgerError::Refused { .. })));
+    assert!(matches!(desk.add(&above, None), Err(ArchiveError::RejectedRow { .. })));
     std::fs::write(&whole, before).expect("writable");
     let below = resting().proved.needs().iter().map(|(board, most)| (board.to_string(), *most)).next();
     let (below, most) = below.expect("it rests on something");
@@ -339,13 +340,13 @@ fn does_not_add_missing_files_or_file_boards() {
     let desk = Desk::new();
     for (path, says) in [("none", "cannot read"), ("-", "cannot read"), (".", "it is not a plain file")] {
         let fault = desk.add(&desk.0.path().join(path), None).expect_err(path);
-        assert!(matches!(fault, LedgerError::File(_)) && fault.to_string().contains(says), "{fault}");
+        assert!(matches!(fault, ArchiveError::File(_)) && fault.to_string().contains(says), "{fault}");
     }
     let drawing = desk.file("heart.txt", "ndqueens board 1\n##\n#.\n");
     let name = format!("file:{}", drawing.display());
     let name = BoardName::parse_with(&name, &ndqueens_system::file::open).expect("a board");
     let certificate = desk.file("c", Certificate::independent(name, vec![vec![0, 0]], "a test").to_string());
-    assert!(matches!(desk.add(&certificate, None), Err(LedgerError::FileBoard { .. })));
+    assert!(matches!(desk.add(&certificate, None), Err(ArchiveError::FileBoard { .. })));
     assert_eq!(desk.ledger().rows().count(), 0);
 }
 

@@ -5,9 +5,7 @@ use std::error::Error;
 use std::path::Path;
 
 use crate::output::{log, shorten};
-use ndqueens_archive::addition::AdditionError;
-use ndqueens_archive::archive::ArchiveError;
-use ndqueens_archive::ledger::LedgerError;
+use ndqueens_archive::ArchiveError;
 use ndqueens_experiments::ExperimentError;
 use ndqueens_model::format::NoQuestion;
 use ndqueens_solver::orbit_lp::OrbitLpError;
@@ -47,11 +45,12 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
         }
         _ => {}
     }
-    if let Some(AdditionError::Ledger(LedgerError::TooLarge(_))) = error.downcast_ref() {
-        return with("--command states it");
-    }
-    if let Some(ArchiveError::Embedded) = archive_error(error) {
-        return with("--data names a folder that can, such as results/archive in a clone");
+    match error.downcast_ref() {
+        Some(ArchiveError::TooLarge(_)) => return with("--command states it"),
+        Some(ArchiveError::Embedded) => {
+            return with("--data names a folder that can, such as results/archive in a clone");
+        }
+        _ => {}
     }
     if let Some(EvidenceError::Refusal(Refusal::NoBoard(_))) = error.downcast_ref() {
         return with("name it with --board");
@@ -91,14 +90,6 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
 /// Returns `true` if a file could not be written because the model has no objective and no limit.
 fn asks_nothing(fault: &FileError) -> bool {
     fault.cause.get_ref().is_some_and(|cause| cause.is::<NoQuestion>())
-}
-
-/// Returns the error of an archive in `error`, if any.
-fn archive_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e ArchiveError> {
-    match error.downcast_ref() {
-        Some(AdditionError::Ledger(LedgerError::Archive(fault))) => Some(fault),
-        _ => error.downcast_ref(),
-    }
 }
 
 #[cfg(test)]

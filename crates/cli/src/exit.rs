@@ -3,10 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use ndqueens_archive::addition::AdditionError;
-use ndqueens_archive::certificates::CertificateStoreError;
-use ndqueens_archive::counts::CountStoreError;
-use ndqueens_archive::ledger::LedgerError;
+use ndqueens_archive::ArchiveError;
 use ndqueens_cliquer::extremes::ExtremesError;
 use ndqueens_experiments::ExperimentError;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
@@ -65,7 +62,7 @@ fn class_of(error: &(dyn Error + 'static)) -> ErrorClass {
     }
     let classes = [
         class::<WorkflowError>(error),
-        class::<AdditionError>(error),
+        class::<ArchiveError>(error),
         class::<EvidenceError>(error),
         class::<ExperimentError>(error),
         class::<FacetError>(error),
@@ -82,9 +79,6 @@ fn is_failure(error: &(dyn Error + 'static)) -> bool {
     }
     says(error, FileError::is_failure)
         || says(error, BackendError::is_failure)
-        || says(error, LedgerError::is_failure)
-        || says(error, CertificateStoreError::is_failure)
-        || says(error, CountStoreError::is_failure)
         // Every board has extremes, so the input cannot be at fault.
         || says(error, |_: &ExtremesError| true)
         || says(error, |fault: &io::Error| fault.kind() == io::ErrorKind::StorageFull)
@@ -95,8 +89,9 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use anyhow::{Context as _, Error, anyhow};
-    use ndqueens_archive::archive::ArchiveError;
+    use ndqueens_archive::RefusedFile;
     use ndqueens_model::model::ModelError;
+    use ndqueens_workflow::evidence::Refusal;
 
     use super::*;
 
@@ -117,16 +112,18 @@ mod tests {
                 bound: 5,
             })
         };
-        let (path, fault) = (|| PathBuf::from("f"), || "it is wrong".to_owned());
-        let addition = |fault: LedgerError| Error::from(AdditionError::from(fault));
+        let refused = |refusal: fn(String) -> Refusal| {
+            let refusal = refusal("it is wrong".to_owned());
+            Error::from(ArchiveError::from(RefusedFile { path: PathBuf::from("f"), refusal }))
+        };
         for (error, class) in [
             (Error::from(model()), ErrorClass::Refuted),
             (Error::from(model()).context("run 3"), ErrorClass::Refuted),
             (Error::from(full()).context("run 3"), ErrorClass::Failure),
-            (addition(LedgerError::Fault { path: path(), fault: fault() }), ErrorClass::Refuted),
-            (addition(LedgerError::Limit { path: path(), fault: fault() }), ErrorClass::Limit),
-            (addition(LedgerError::Failed { path: path(), fault: fault() }), ErrorClass::Failure),
-            (Error::from(LedgerError::Fault { path: path(), fault: fault() }), ErrorClass::BadInput),
+            (refused(Refusal::Wrong), ErrorClass::Refuted),
+            (refused(Refusal::Limit), ErrorClass::Limit),
+            (refused(Refusal::Failed), ErrorClass::Failure),
+            (refused(Refusal::Unchecked), ErrorClass::BadInput),
             (
                 Error::from(WorkflowError::from(ModelError::IncludedAttack("a".to_owned(), "b".to_owned()))),
                 ErrorClass::BadInput,
@@ -140,12 +137,11 @@ mod tests {
     fn failures_are_told_from_bad_input_whatever_carries_them() {
         let failed = || BackendError::Failed { solver: "s".to_owned(), fault: "f".to_owned() };
         let start = || BackendError::BadStart("x0".to_owned());
-        let failures: [Error; 12] = [
+        let failures: [Error; 11] = [
             full().into(),
             WorkflowError::from(full()).into(),
-            LedgerError::from(ArchiveError::from(full())).into(),
-            CertificateStoreError::from(full()).into(),
-            AdditionError::from(LedgerError::from(full())).into(),
+            ArchiveError::from(full()).into(),
+            ArchiveError::Unstored { path: "f".into(), error: Box::new(full().into()) }.into(),
             ExperimentError::from(full()).into(),
             ExperimentError::Start { program: "p".to_owned(), cause: io::ErrorKind::NotFound.into() }.into(),
             failed().into(),
@@ -168,8 +164,8 @@ mod tests {
             WorkflowError::from(fault("read", io::ErrorKind::NotFound)).into(),
             start().into(),
             WorkflowError::from(start()).into(),
-            LedgerError::from(ArchiveError::Embedded).into(),
-            AdditionError::from(LedgerError::TooLarge("f".into())).into(),
+            ArchiveError::Embedded.into(),
+            ArchiveError::TooLarge("f".into()).into(),
         ];
         for error in inputs {
             assert_eq!(class_of_chain(&error), ErrorClass::BadInput, "{error}");

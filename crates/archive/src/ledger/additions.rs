@@ -18,11 +18,11 @@ use ndqueens_system::thread::all_cores;
 use ndqueens_workflow::evidence::{Conclusion, Statement};
 use ndqueens_workflow::record::COMMIT;
 
-use super::error::LedgerError;
 use super::files::{Contents, FOLDER, Finding, confirm, is_plain, read_contents};
 use super::kind::Kind;
 use super::row::{Key, LedgerRow, join_needs, needs};
 use super::{Ledger, TABLE};
+use crate::error::{ArchiveError, RefusedFile};
 use crate::files::ArchiveFiles;
 
 /// Result of adding a file to the ledger.
@@ -51,9 +51,9 @@ struct GivenFile {
 
 impl GivenFile {
     /// Reads and checks a file, with the verified checker too if `verified`.
-    fn read(path: &Path, command: Option<&str>, verified: bool) -> Result<Self, LedgerError> {
+    fn read(path: &Path, command: Option<&str>, verified: bool) -> Result<Self, ArchiveError> {
         let unreadable = |fault| FileError::new("read", path, fault);
-        let refused = |refusal| LedgerError::of(refusal, path);
+        let refused = RefusedFile::at(path);
         // Read the bytes to be stored once, so that the bytes checked are the bytes stored.
         let mut text = Vec::new();
         let mut file = file::open_plain(path).map_err(unreadable)?;
@@ -61,12 +61,12 @@ impl GivenFile {
         let Contents { bytes, sha256, finding } =
             read_contents(BufReader::new(text.as_slice().chain(file)), all_cores(), Deadline::NEVER)
                 .map_err(unreadable)?;
-        let Finding { kind, statement } = finding.map_err(refused)?;
+        let Finding { kind, statement } = finding.map_err(&refused)?;
         if matches!(statement.board, BoardName::File(_)) {
-            return Err(LedgerError::FileBoard { path: path.to_owned(), board: statement.board });
+            return Err(ArchiveError::FileBoard { path: path.to_owned(), board: statement.board });
         }
         if bytes > MAX_BYTES && command.is_none() {
-            return Err(LedgerError::TooLarge(path.to_owned()));
+            return Err(ArchiveError::TooLarge(path.to_owned()));
         }
         let verified = match verified {
             true => {
@@ -111,7 +111,7 @@ impl Additions {
     ///
     /// # Errors
     /// Returns an error if the archive cannot be read or changed.
-    pub fn to(archive: &ArchiveFiles, notes: &Notes) -> Result<Self, LedgerError> {
+    pub fn to(archive: &ArchiveFiles, notes: &Notes) -> Result<Self, ArchiveError> {
         archive.make_folder("")?;
         let alone = lock::exclusive(&archive.path(TABLE)?, notes)?;
         let ledger = Ledger::of(archive)?;
@@ -128,7 +128,7 @@ impl Additions {
     /// # Errors
     /// Returns an error if the file cannot be read or is wrong, rests on a bound that the ledger does not
     /// prove, is about a board that a file describes, or is too large and no command is given.
-    pub fn add(&mut self, path: &Path, command: Option<&str>, verified: bool) -> Result<Added, LedgerError> {
+    pub fn add(&mut self, path: &Path, command: Option<&str>, verified: bool) -> Result<Added, ArchiveError> {
         let given = GivenFile::read(path, command, verified)?;
         let needs = needs(&given.statement);
         let conditions = self.ledger.check_needs(&needs, path)?;
@@ -213,7 +213,7 @@ impl Additions {
     ///
     /// # Errors
     /// Returns an error if a file cannot be written or removed.
-    pub fn store(self) -> Result<(), LedgerError> {
+    pub fn store(self) -> Result<(), ArchiveError> {
         if !self.is_changed {
             return Ok(());
         }

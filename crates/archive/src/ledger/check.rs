@@ -13,9 +13,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Ledger;
-use super::error::LedgerError;
 use super::row::{Key, LedgerRow, Need, contradicts};
 use super::row_check::{FilePart, RowError, RowStatus, check_row};
+use crate::error::ArchiveError;
 
 /// Size up to which a file is checked whenever an answer rests on it, in bytes; the check takes seconds.
 /// Larger files are checked when the whole ledger is checked.
@@ -77,14 +77,14 @@ impl Ledger {
     /// Checks that the ledger has the upper bounds `needs`, and checks the files of these rows and of all
     /// rows that they rest on. Returns the bounds that were not fully checked, because a file is not
     /// available.
-    pub(super) fn check_needs(&self, needs: &[Need], path: &Path) -> Result<Vec<UpperBound>, LedgerError> {
+    pub(super) fn check_needs(&self, needs: &[Need], path: &Path) -> Result<Vec<UpperBound>, ArchiveError> {
         let mut rows = Vec::new();
         for Need { board, most } in needs {
             match self.upper(board).filter(|row| row.value <= *most) {
                 Some(row) => rows.push(row),
                 None => {
                     let (path, board) = (path.to_owned(), board.clone());
-                    return Err(LedgerError::Unproved { path, board, most: *most });
+                    return Err(ArchiveError::Unproved { path, board, most: *most });
                 }
             }
         }
@@ -95,7 +95,7 @@ impl Ledger {
         });
         if let Some((LedgerRow { board, value, .. }, why)) = refused {
             let (path, board) = (path.to_owned(), board.clone());
-            return Err(LedgerError::Refused { path, board, most: *value, why });
+            return Err(ArchiveError::RejectedRow { path, board, most: *value, why });
         }
         let keys: BTreeSet<Key> = rows.iter().map(|row| row.key()).collect();
         let needed = checked.into_iter().filter(|one| keys.contains(&one.row.key()));

@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use super::Ledger;
 use super::check::{CheckedRow, squares};
-use super::files::ConfirmError;
 use super::row::Key;
 use super::row_check::RowStatus;
 
@@ -25,7 +24,7 @@ impl Ledger {
             .filter(|one| matches!(one.status, RowStatus::Checked | RowStatus::RestsOnNotRechecked))
             .map(|one| one.row.file.clone())
             .collect();
-        let verdicts: HashMap<String, Result<bool, ConfirmError>> = files
+        let verdicts: HashMap<String, Result<bool, Refusal>> = files
             .into_par_iter()
             .map(|file| {
                 let verdict = self.files.confirm(&file);

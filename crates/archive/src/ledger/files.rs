@@ -119,7 +119,7 @@ impl LedgerFiles {
     ///
     /// # Errors
     /// Returns the reason for which it rejects the file.
-    pub(super) fn confirm(&self, file: &str) -> Result<bool, ConfirmError> {
+    pub(super) fn confirm(&self, file: &str) -> Result<bool, Refusal> {
         let result = self.read(file, 1, Deadline::NEVER);
         let Ok(Some(Contents { finding: Ok(Finding { kind, statement }), .. })) = &*result else {
             return Ok(false);
@@ -127,19 +127,11 @@ impl LedgerFiles {
         if !verified::reads(kind.0.name(), &statement.board, &statement.conclusion) {
             return Ok(false);
         }
-        let opened = self.archive.open(&archive_name(file)).map_err(ReadError::unreadable(file))?;
+        let opened = self.archive.open(&archive_name(file)).map_err(ReadError::unreadable(file));
+        let opened = opened.map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
         let Some(mut text) = opened else { return Ok(false) };
-        confirm(&mut text, *kind, statement).map(|_| true).map_err(ConfirmError::Refused)
+        confirm(&mut text, *kind, statement).map(|_| true)
     }
-}
-
-/// Reason why the verified checker does not accept a file.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum ConfirmError {
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    #[error("{0}")]
-    Refused(Refusal),
 }
 
 /// Returns the name in the archive of a file of the ledger.

@@ -11,7 +11,6 @@
 mod additions;
 mod check;
 mod confirm;
-mod error;
 mod files;
 mod kind;
 mod row;
@@ -25,13 +24,13 @@ use ndqueens_system::file;
 
 pub use self::additions::{Added, Additions};
 pub use self::check::{BoundCheck, CheckedRow, QUICKLY_CHECKED};
-pub use self::error::LedgerError;
 pub(crate) use self::files::FOLDER;
 use self::files::LedgerFiles;
 pub use self::kind::Kind;
 pub use self::row::LedgerRow;
 use self::row::{Key, contradicts};
 pub use self::row_check::RowStatus;
+use crate::error::ArchiveError;
 use crate::files::ArchiveFiles;
 
 /// Name of the table in the archive.
@@ -49,10 +48,10 @@ impl Ledger {
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be read or is malformed.
-    pub fn of(archive: &ArchiveFiles) -> Result<Self, LedgerError> {
+    pub fn of(archive: &ArchiveFiles) -> Result<Self, ArchiveError> {
         let text = archive.read(TABLE)?.unwrap_or_default();
         let malformed =
-            |fault: csv::Error| LedgerError::Malformed { path: archive.display_path(TABLE), fault };
+            |fault: csv::Error| ArchiveError::NoLedger { path: archive.display_path(TABLE), fault };
         reading::require_columns(&text, &["board", "side", "value", "kind", "file"]).map_err(malformed)?;
         let mut rows = BTreeMap::new();
         for (line, row) in reading::parse_numbered_rows::<LedgerRow>(&text).map_err(malformed)? {
@@ -73,7 +72,7 @@ impl Ledger {
     ///
     /// # Errors
     /// Returns an error if it cannot be written.
-    fn write(&self) -> Result<(), LedgerError> {
+    fn write(&self) -> Result<(), ArchiveError> {
         file::write(&self.files.archive().path(TABLE)?, |out| {
             let mut table = csv::Writer::from_writer(out);
             self.rows.values().try_for_each(|row| table.serialize(row))?;

@@ -9,7 +9,7 @@ use crate::output::log;
 pub(super) fn certificates(archive: &Archive) -> anyhow::Result<Vec<Stored>> {
     let (certificates, refused) = CertificateStore::of(archive).read()?;
     for refused in refused {
-        log(&format!("warning: {} is not used: {}", refused.path.display(), refused.why));
+        log(&format!("warning: {} is not used: {}", refused.path.display(), refused.refusal));
     }
     Ok(certificates)
 }

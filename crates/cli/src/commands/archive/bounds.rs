@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use ndqueens_archive::archive::Archive;
 use ndqueens_archive::ledger::{Added, CheckedRow, LedgerRow, QUICKLY_CHECKED, RowStatus};
 use ndqueens_model::facts::Side;
@@ -88,8 +88,7 @@ pub(super) fn list(archive: &Archive, out: &mut Output) -> anyhow::Result<Exit> 
 /// files are absent, [`Exit::No`] if one is refused, and `None` if there are no bounds.
 pub(super) fn verify(archive: &Archive, twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
     let ledger = archive.ledger();
-    let verified =
-        if twice { ledger.confirm().map_err(|fault| anyhow!("{fault}"))? } else { ledger.check(u64::MAX) };
+    let verified = if twice { ledger.confirm()? } else { ledger.check(u64::MAX) };
     if verified.is_empty() {
         // A ledger without rows is an error, in contrast to an absent ledger.
         if archive.files().read("ledger.csv")?.is_some() {

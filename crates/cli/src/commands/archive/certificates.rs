@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use ndqueens_archive::RefusedFile;
 use ndqueens_archive::archive::Archive;
-use ndqueens_archive::certificates::{Added, CertificateStore, Refused};
+use ndqueens_archive::certificates::{Added, CertificateStore};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;
@@ -70,14 +71,14 @@ fn compare_with_published(certificate: &Certificate) -> String {
     }
 }
 
-fn refused_entry(Refused { path, why }: Refused) -> Entry {
+fn refused_entry(RefusedFile { path, refusal }: RefusedFile) -> Entry {
     Entry {
         file: path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         board: None,
         queens: None,
         origin: None,
         holds: false,
-        says: Some(why),
+        says: Some(refusal.to_string()),
     }
 }
 
