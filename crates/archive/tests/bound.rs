@@ -21,8 +21,8 @@ use ndqueens_solver::orbit_lp::OrbitLpSettings;
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::note::Notes;
 use ndqueens_workflow::lp::orbit_lp::{self, Certified};
-use ndqueens_workflow::prove::{self, Exactly, Proof, ProofKind, Status};
-use ndqueens_workflow::prove::{exact_run, route};
+use ndqueens_workflow::prove::{self, ExactRequest, ProofKind, ProofState, Status};
+use ndqueens_workflow::prove::{engine_run, route};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -108,7 +108,7 @@ impl Desk {
         let path = self.0.path().join(format!("{name}.gz"));
         let go_on = &mut |_: &_| ControlFlow::Continue(());
         let (board, options) = (Board::new(&board(name)), Options::default());
-        exact_run::run(&board, &options, None, Some(&path), None, go_on).expect("a proof");
+        engine_run::run(&board, &options, None, Some(&path), None, go_on).expect("a proof");
         path
     }
 
@@ -384,7 +384,7 @@ fn rows_refer_to_files_that_show_them() {
     let options = Options { node_limit: Some(0), ..Options::default() };
     let path = desk.0.path().join("weak.gz");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    exact_run::run(&Board::new(&board("7^3")), &options, None, Some(&path), None, go_on).expect("a proof");
+    engine_run::run(&Board::new(&board("7^3")), &options, None, Some(&path), None, go_on).expect("a proof");
     let few = desk.add(&path, None).expect("it holds");
     assert_eq!(files(&desk).len(), 1);
     let better = desk.add(&desk.proved("7^3"), None).expect("it holds");
@@ -420,18 +420,18 @@ fn the_best_checked_bound_goes_along() {
         route::quick_bounds(&board, None, None, &options, &prior, &mut |_| ControlFlow::Continue(()))
             .expect("bounds")
     };
-    let Proof { upper, kind, .. } = known();
+    let ProofState { upper, kind, .. } = known();
     // With a node limit of 0, or if stopped at once, the engine finds no better bound.
     let none = Options { node_limit: Some(0), ..Options::default() };
-    let exactly = Exactly { options: none, certified: true, ..Exactly::default() };
-    let idle = prove::prove_exactly(&board, None, Some(known()), &exactly, go_on).expect("a proof");
+    let request = ExactRequest { options: none, certified: true, ..ExactRequest::default() };
+    let idle = prove::prove_exactly(&board, None, Some(known()), &request, go_on).expect("a proof");
     assert_eq!((idle.upper, &idle.kind, idle.status), (upper, &kind, Status::Open));
     for certified in [true, false] {
-        let exactly = Exactly { options: options.clone(), certified, ..Exactly::default() };
+        let request = ExactRequest { options: options.clone(), certified, ..ExactRequest::default() };
         let stop = &mut |_: &_| ControlFlow::Break(());
-        let stopped = prove::prove_exactly(&board, None, Some(known()), &exactly, stop).expect("stopped");
+        let stopped = prove::prove_exactly(&board, None, Some(known()), &request, stop).expect("stopped");
         assert_eq!((stopped.upper, &stopped.kind, stopped.status), (upper, &kind, Status::Open));
-        let alone = prove::prove_exactly(&board, None, None, &exactly, stop).expect("stopped");
+        let alone = prove::prove_exactly(&board, None, None, &request, stop).expect("stopped");
         assert!(!certified || alone.kind != ProofKind::Stopped);
     }
 }

@@ -6,6 +6,7 @@ mod args;
 mod batch;
 mod cli;
 mod commands;
+mod dispatch;
 mod exit;
 mod help;
 mod interrupt;
@@ -48,7 +49,7 @@ fn ndq() -> ExitCode {
     end_without_threads();
     let mut out = output::Output::new(args.json).quietly(args.verbosity.quiet).with_notes();
     report_boards(&matches, out.notes());
-    let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, &mut out)));
+    let ran = std::panic::catch_unwind(AssertUnwindSafe(|| dispatch::run(&args, &mut out)));
     interrupt::wait_if_ending();
     let exit = match ran {
         Ok(Ok(exit)) => out.end(exit),

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use ndqueens_system::program::ProcessTree;
 use ndqueens_system::signal::Signal;
 use ndqueens_system::{memory, process};
-use ndqueens_workflow::answer;
+use ndqueens_workflow::dispatch;
 use ndqueens_workflow::record::Record;
 use ndqueens_workflow::run::{Event, RunContext, Watch, WorkflowError};
 use serde::{Deserialize, Serialize};
@@ -252,7 +252,7 @@ impl From<WorkflowError> for ChildError {
 pub fn answer(planned: &Planned, context: &RunContext<'_>, watch: &mut Watch<'_>) -> Result<(), ChildError> {
     let context = RunContext { root_bound: planned.root_bound, ..*context };
     let mut last = Point::default();
-    let answered = answer::run(&planned.question, &context, &mut |event| {
+    let answered = dispatch::run(&planned.question, &context, &mut |event| {
         if let Event::Progress(progress) = event
             && let Some(point) = last.new_since(progress)
         {

@@ -15,8 +15,8 @@ use ndqueens_system::file::Draft;
 use ndqueens_system::thread::with_threads;
 
 use crate::evidence::tree::check_text;
-use crate::run::check::{self, ensure_size};
 use crate::run::exact_engine::{BoxesMonitor, FOUND_BY, settings};
+use crate::run::placement_check::{self, ensure_size};
 use crate::run::{RefusedError, Watch, WorkflowError, run_watched};
 
 /// Bounds of a box and of the boxes inside it.
@@ -91,7 +91,8 @@ fn check(
         let board = Board::new(&grid.part(false, sides));
         let placement = table.placement(sides).unwrap_or_default();
         let squares: Vec<_> = placement.iter().filter_map(|square| board.square(square)).collect();
-        let placed = check::certify(&board, &squares, Problem::IndependentSet, &[], FOUND_BY)?.size() as u64;
+        let placed =
+            placement_check::certify(&board, &squares, Problem::IndependentSet, &[], FOUND_BY)?.size() as u64;
         if (placed, proved.upper(board.name())) != (entry.lower, Some(entry.upper)) {
             let words = format!("it does not show what was found of {}", board.name());
             return Err(refused(ProofError::Unreadable(io::Error::other(words))).into());

@@ -1,10 +1,10 @@
 //! One question, one answer: solves, proves, counts, colours and finds, and checks each result.
 
-pub mod answer;
 pub mod assembly;
 pub mod boxes;
 pub mod colour;
 pub mod count;
+pub mod dispatch;
 pub mod evidence;
 pub mod external_checker;
 pub mod find;

@@ -11,7 +11,7 @@ use ndqueens_solver::construct::{self as construction, Effort};
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::note::Notes;
 use ndqueens_workflow::find::construct;
-use ndqueens_workflow::prove::exact_run;
+use ndqueens_workflow::prove::engine_run;
 
 /// Largest board on which placements are constructed, in squares.
 pub(super) const MOST_SQUARES: usize = 20_000;
@@ -70,7 +70,7 @@ pub(super) fn settle(board: &Board, deadline: Deadline, notes: &Notes) -> Option
         time_limit: Some(deadline.within(PATIENCE)),
         ..Options::default()
     };
-    let bounded = exact_run::run(board, &options, None, None, None, &mut |_| ControlFlow::Continue(()));
+    let bounded = engine_run::run(board, &options, None, None, None, &mut |_| ControlFlow::Continue(()));
     let bounded = bounded.map_err(|fault| notes.report(&format!("{}: {fault}", board.name()))).ok()?;
     let at_most = bounded.proved.ok()?.at_most()?;
     let nodes = bounded.maximum.nodes;

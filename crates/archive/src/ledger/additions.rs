@@ -18,7 +18,7 @@ use ndqueens_system::thread::all_cores;
 use ndqueens_workflow::evidence::{Conclusion, Statement};
 use ndqueens_workflow::record::COMMIT;
 
-use super::files::{Contents, FOLDER, Finding, confirm, is_plain, read_contents};
+use super::evidence_files::{Contents, FOLDER, Finding, confirm, is_plain, read_contents};
 use super::kind::Kind;
 use super::row::{Key, LedgerRow, join_needs, needs};
 use super::{Ledger, TABLE};

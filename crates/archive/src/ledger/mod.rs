@@ -11,7 +11,7 @@
 mod additions;
 mod check;
 mod confirm;
-mod files;
+mod evidence_files;
 mod kind;
 mod row;
 mod row_check;
@@ -24,8 +24,8 @@ use ndqueens_system::file;
 
 pub use self::additions::{Added, Additions};
 pub use self::check::{BoundCheck, CheckedRow, QUICKLY_CHECKED};
-pub(crate) use self::files::FOLDER;
-use self::files::LedgerFiles;
+pub(crate) use self::evidence_files::FOLDER;
+use self::evidence_files::LedgerFiles;
 pub use self::kind::Kind;
 pub use self::row::LedgerRow;
 use self::row::{Key, contradicts};

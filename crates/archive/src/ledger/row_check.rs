@@ -10,7 +10,7 @@ use ndqueens_workflow::evidence::{Conclusion, Refusal};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::files::{Contents, Finding, ReadError, ReadResult};
+use super::evidence_files::{Contents, Finding, ReadError, ReadResult};
 use super::kind::Kind;
 use super::row::{LedgerRow, Need, NeedError, join_needs, needs};
 

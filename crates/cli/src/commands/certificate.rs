@@ -75,7 +75,7 @@ pub(super) fn of_a_box(path: &Path) -> anyhow::Result<(Vec<u32>, Certificate)> {
     if certificate.problem != Problem::IndependentSet {
         bail!("{}: it is a {}, not an independent set", path.display(), certificate.problem);
     }
-    ndqueens_workflow::run::check::verify_given(
+    ndqueens_workflow::run::placement_check::verify_given(
         &Board::new(&certificate.board),
         certificate.problem,
         &certificate,

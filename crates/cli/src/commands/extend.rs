@@ -13,7 +13,7 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
 use ndqueens_workflow::evidence::partition;
 use ndqueens_workflow::find::complete::{self, Completion, Conflict};
-use ndqueens_workflow::prove::exact_run;
+use ndqueens_workflow::prove::engine_run;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let size = match args.exactly {
         Some(size) => size,
         None => {
-            let found = exact_run::run(&board, &options, None, None, None, &mut watch)?;
+            let found = engine_run::run(&board, &options, None, None, None, &mut watch)?;
             let value = found.maximum.value;
             match found.proved {
                 Ok(_) => value,

@@ -18,10 +18,10 @@ mod job;
 pub(crate) mod lab;
 pub(crate) mod lp;
 pub(crate) mod model;
+mod model_row;
 pub(crate) mod parts;
 pub(crate) mod prove;
 pub(crate) mod rerun;
-mod row;
 pub(crate) mod site;
 pub(crate) mod solve;
 pub(crate) mod sudoku;
@@ -152,7 +152,7 @@ fn read_included(
 
 /// Returns the squares of a certificate that a solution must contain, after checking them.
 fn within(board: &Board, path: &Path, part: &Certificate, solution: Problem) -> anyhow::Result<Vec<Square>> {
-    let included = run::check::verify_included(board, part, solution);
+    let included = run::placement_check::verify_included(board, part, solution);
     included.with_context(|| path.display().to_string())
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, archive: &Archive, out: &mut Output) -> anyhow::R
     let Some(output) = args.output.as_deref() else {
         let row = args.row.as_deref().unwrap_or_default();
         return with_model(&board, archive, args, |model| {
-            super::row::print(model, row, out)?;
+            super::model_row::print(model, row, out)?;
             Ok(Exit::Yes)
         });
     };

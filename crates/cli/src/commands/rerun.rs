@@ -9,7 +9,7 @@ use ndqueens_archive::archive::Archive;
 use ndqueens_crosscheck::verify;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_system::file::digest;
-use ndqueens_workflow::answer;
+use ndqueens_workflow::dispatch;
 use ndqueens_workflow::record::{Answer, Record, Stop};
 use ndqueens_workflow::run::RunContext;
 use schemars::JsonSchema;
@@ -66,7 +66,7 @@ pub(crate) fn run(
         root_bound: before.answer.root_lp_bound.is_some(),
         ..RunContext::new(memory::for_models(None), &prior, out.notes())
     };
-    let now = answer::run(&question, &context, &mut |event| display.show(event))?.record;
+    let now = dispatch::run(&question, &context, &mut |event| display.show(event))?.record;
     drop(display);
     let differences = differences(&before, &now);
     let (same_answer, exit, words) = match now.answer.stop {

@@ -10,7 +10,7 @@ use ndqueens_model::model::two_on_each_line;
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
-use ndqueens_workflow::answer;
+use ndqueens_workflow::dispatch;
 use ndqueens_workflow::record::{self as record, Outcome, Question, Record, SquareWeight, Start, Stop, Task};
 use ndqueens_workflow::run::RunContext;
 
@@ -84,7 +84,7 @@ pub(crate) fn run(
         start_as: args.asked.form.convention,
         ..RunContext::new(memory::for_models(None), &prior, out.notes())
     };
-    let record = answer::run(&question, &context, &mut |event| display.show(event))?.record;
+    let record = dispatch::run(&question, &context, &mut |event| display.show(event))?.record;
     let exit = match (record.answer.outcome, record.answer.stop) {
         (Outcome::Infeasible, _) => Exit::No,
         (Outcome::Optimal, _) | (_, Stop::Finished) => Exit::Yes,

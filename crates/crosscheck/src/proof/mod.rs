@@ -25,8 +25,8 @@
 //!   further up allow, satisfy one of the cases; a tree for each case follows, in which the case is assumed.
 //! - *solution*: in a count, the queens placed are all the queens, and are one of the solutions listed.
 
-mod apart;
 mod bounds;
+mod box_tree;
 mod clique;
 mod layers;
 mod listed;
@@ -46,9 +46,9 @@ use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::{BoardName, NameError, Piece};
 use ndqueens_notation::proof::{PROOF, PROOF_WITH_ROWS};
 
-use self::apart::sum_nodes;
-pub use self::apart::{BoxTree, CheckedPiece, CheckedTree, MAX_TREE_BYTES, OpenedTree};
 use self::bounds::{Boxes, CitableBounds, ProvedBounds};
+use self::box_tree::sum_nodes;
+pub use self::box_tree::{BoxTree, CheckedPiece, CheckedTree, MAX_TREE_BYTES, OpenedTree};
 use self::layers::{Layers, Refusal, Steps};
 use self::listed::SolutionList;
 use self::order::{Order, Squares};

@@ -29,10 +29,10 @@ pub use self::list::{List, solutions};
 use self::parts::{Folder, Manifest, Parts};
 use self::proof::CountProof;
 pub use self::threshold::{Threshold, threshold};
-use crate::prove::exact_run::{ExactResult, run_in};
-use crate::run::check::ensure_size;
+use crate::prove::engine_run::{ExactResult, run_in};
 use crate::run::exact_engine::settings;
-use crate::run::{CountError, Draft, Interruptible, Watch, WorkflowError, nodes, run_watched};
+use crate::run::placement_check::ensure_size;
+use crate::run::{CountError, Interruptible, ProofDraft, Watch, WorkflowError, nodes, run_watched};
 
 /// Request to count solutions.
 #[derive(Debug, Clone, Copy)]
@@ -242,7 +242,7 @@ impl CountRun<'_> {
     fn find_size(
         &self,
         options: &Options,
-        draft: Option<&Draft>,
+        draft: Option<&ProofDraft>,
         watch: &mut Watch<'_>,
     ) -> Result<CountTarget, Unfinished> {
         let board = self.board;
@@ -256,8 +256,14 @@ impl CountRun<'_> {
             return Ok(CountTarget { size, boxes, nodes: 0, placement: None });
         }
         let options = Options { time_limit: self.deadline.left(), ..options.clone() };
-        let ExactResult { maximum, proved } =
-            run_in(draft.unwrap_or(&Draft::new(None)?), board, &options, self.request.work, None, watch)?;
+        let ExactResult { maximum, proved } = run_in(
+            draft.unwrap_or(&ProofDraft::new(None)?),
+            board,
+            &options,
+            self.request.work,
+            None,
+            watch,
+        )?;
         match proved {
             Ok(proved) if proved.at_most() == Some(maximum.value) => {}
             Ok(_) => return Err(Unfinished::before_parts(Some(StopReason::NodeLimit), None)),
@@ -273,7 +279,7 @@ impl CountRun<'_> {
         &self,
         size: u64,
         boxes: BoxTable,
-        draft: Option<&Draft>,
+        draft: Option<&ProofDraft>,
         watch: &mut Watch<'_>,
     ) -> Result<BoxTable, Unfinished> {
         let settings = &self.settings;
@@ -358,7 +364,7 @@ fn with_inside(
     mut boxes: BoxTable,
     board: &Board,
     settings: &Settings<'_>,
-    proof: Option<&Draft>,
+    proof: Option<&ProofDraft>,
 ) -> io::Result<Option<BoxTable>> {
     let settings = Settings { node_limit: NODES_A_BOX, ..*settings };
     let Some(grid) = board.plain_box() else { return Ok(Some(boxes)) };

@@ -12,33 +12,37 @@ use num_bigint::BigUint;
 use super::Counted;
 use super::list::all_images;
 use crate::parallel_check::CheckedAhead;
-use crate::run::{CHECKING, CountError, Draft, Interruptible, Watch, WorkflowError, nodes, run_watched};
+use crate::run::{CHECKING, CountError, Interruptible, ProofDraft, Watch, WorkflowError, nodes, run_watched};
 
 /// Maximum number of squares that a proof lists, in all solutions together.
 const MOST_SQUARES: u64 = 1 << 26;
 
 /// Proof of a count that is being written.
 pub(super) struct CountProof {
-    draft: Draft,
+    draft: ProofDraft,
     /// Bounds at the start of the proof, as a proof of its own or without a conclusion.
-    bound: Draft,
+    bound: ProofDraft,
     /// Bounds of further boxes inside.
-    inside: Draft,
+    inside: ProofDraft,
 }
 
 impl CountProof {
     /// Starts a proof in a file.
     pub(super) fn begin(path: &Path) -> Result<Self, WorkflowError> {
-        Ok(Self { draft: Draft::new(Some(path))?, bound: Draft::new(None)?, inside: Draft::new(None)? })
+        Ok(Self {
+            draft: ProofDraft::new(Some(path))?,
+            bound: ProofDraft::new(None)?,
+            inside: ProofDraft::new(None)?,
+        })
     }
 
     /// Returns the draft for the bounds.
-    pub(super) fn bound(&self) -> &Draft {
+    pub(super) fn bound(&self) -> &ProofDraft {
         &self.bound
     }
 
     /// Returns the draft for bounds of boxes inside that the bounds of the maximum do not need.
-    pub(super) fn inside(&self) -> &Draft {
+    pub(super) fn inside(&self) -> &ProofDraft {
         &self.inside
     }
 

@@ -18,7 +18,7 @@ use ndqueens_solver::max_clique::{complement, maximum_clique};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::count::{self, CountRequest, Stopped};
-use crate::run::{Event, Interruptible, Watch, WorkflowError, check};
+use crate::run::{Event, Interruptible, Watch, WorkflowError, placement_check};
 
 /// Result of a method.
 #[derive(Default)]
@@ -73,7 +73,13 @@ pub(crate) fn answer(
     };
     if size > 0 {
         let origin = format!("count, method {}", method.name());
-        answer.note_certificate(&check::certify(board, &squares, Problem::IndependentSet, &[], &origin)?);
+        answer.note_certificate(&placement_check::certify(
+            board,
+            &squares,
+            Problem::IndependentSet,
+            &[],
+            &origin,
+        )?);
     }
     let stated = Stated {
         found: (size > 0).then_some(size),

@@ -17,7 +17,7 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::count::symmetry_name::describe;
 use crate::count::{CountRequest, Counted, Stopped, count};
-use crate::prove::exact_run;
+use crate::prove::engine_run;
 use crate::run::{CountError, Interruptible, Watch, WorkflowError};
 
 /// Method that counts the solutions that are invariant under a group.
@@ -93,7 +93,7 @@ pub fn count_symmetric(
         Some(size) => size,
         None => {
             let options = Options { time_limit: deadline.left(), ..options.clone() };
-            let bounded = exact_run::run(board, &options, None, None, None, watch)?;
+            let bounded = engine_run::run(board, &options, None, None, None, watch)?;
             match bounded.proved {
                 Ok(_) => bounded.maximum.value,
                 Err(reason) => return stopped(reason, None),

@@ -174,7 +174,7 @@ pub(super) fn variant(
         Some(path) => {
             let given = run::certificate::read_for(board.name(), path, Convention::Native)?;
             given.note.iter().for_each(|note| (options.remark)(note));
-            run::check::verify_included(board, &given.certificate, problem).map_err(|fault| {
+            run::placement_check::verify_included(board, &given.certificate, problem).map_err(|fault| {
                 AskedModelError::Included { path: path.to_owned(), fault: Box::new(fault) }
             })?
         }

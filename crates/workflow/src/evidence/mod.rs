@@ -6,11 +6,11 @@
 //! checked again, before the statement is reported.
 
 mod answer;
+mod archived_placement;
 mod asked_model;
-mod certificate;
+mod check_kind;
 mod colouring;
 mod colouring_text;
-mod conclude;
 mod drat;
 mod error;
 mod facets;
@@ -39,8 +39,8 @@ use std::path::Path;
 use ndqueens_system::file::{self, FileError, packed};
 
 pub use self::asked_model::AskedModelError;
+pub use self::check_kind::CheckedBound;
 pub use self::colouring::CheckedColouring;
-pub use self::conclude::CheckedBound;
 pub use self::error::EvidenceError;
 pub use self::facets::CheckedFacets;
 pub use self::foundation::Foundation;
@@ -117,7 +117,7 @@ const KINDS: [&dyn Evidence; 10] = [
 ];
 
 /// Certificates in the native format only, the placements that archives store.
-pub const CERTIFICATE: &dyn Evidence = &certificate::OfSquares;
+pub const CERTIFICATE: &dyn Evidence = &archived_placement::ArchivedPlacement;
 
 /// Returns the kind of this name.
 #[must_use]
@@ -231,21 +231,21 @@ pub fn check_file(
 ) -> Result<FileReport, EvidenceError> {
     let kinds = || others.iter().copied().chain(KINDS);
     if let Some(kind) = kinds().find(|kind| kind.is_name(name)) {
-        return conclude::check(kind, Given { name, text: &mut io::empty(), options }, name);
+        return check_kind::check(kind, Given { name, text: &mut io::empty(), options }, name);
     }
     let input = file::input(name, most_bytes)?;
     let unreadable = |cause| FileError::new("read", name, cause);
     let mut contents = BufReader::new(File::open(input.path()).map_err(unreadable)?);
     let first = contents.fill_buf().map_err(unreadable)?;
     if let Some(kind) = kinds().find(|kind| kind.begins(first)) {
-        return conclude::check(kind, Given { name, text: &mut contents, options }, input.path());
+        return check_kind::check(kind, Given { name, text: &mut contents, options }, input.path());
     }
     let text = file::read(input.path()).map_err(|fault| fault.of(name))?;
     if options.convention.is_native() && !options.answer.is_given() {
         refuse_mark(name, input.path())?;
     }
     let kind = kinds().find(|kind| kind.is_text(&text, options)).expect("any text is a placement");
-    conclude::check(kind, Given { name, text: &mut text.as_bytes(), options }, input.path())
+    check_kind::check(kind, Given { name, text: &mut text.as_bytes(), options }, input.path())
 }
 
 /// Returns an error if a file starts with a byte order mark, which other checkers do not read.

@@ -15,8 +15,8 @@ use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 
-use crate::run::check::{self, ensure_size};
 use crate::run::exact_engine::{FOUND_BY, settings};
+use crate::run::placement_check::{self, ensure_size};
 use crate::run::{Event, RefusedError, Watch, WorkflowError, nodes, run_watched};
 
 /// Answer to the question of whether a solution contains given queens.
@@ -73,7 +73,7 @@ pub fn complete(
         |queens: &[Square], watch: &mut Watch<'_>| extend(board, queens, size, options, deadline, watch);
     let mut nodes = match extend(given, watch)? {
         Extension::Completed(squares) => {
-            let found = check::certify(board, &squares, Problem::IndependentSet, given, FOUND_BY)?;
+            let found = placement_check::certify(board, &squares, Problem::IndependentSet, given, FOUND_BY)?;
             return Ok(Completion::Found(found));
         }
         Extension::Stopped(reason) => return Ok(Completion::Stopped(reason)),
@@ -88,7 +88,7 @@ pub fn complete(
         match extend(&fewer, watch)? {
             Extension::Excluded(of_fewer) => (queens, nodes) = (fewer, of_fewer),
             Extension::Completed(squares) => {
-                check::certify(board, &squares, Problem::IndependentSet, &fewer, FOUND_BY)?;
+                placement_check::certify(board, &squares, Problem::IndependentSet, &fewer, FOUND_BY)?;
             }
             Extension::Stopped(_) => {
                 minimal = false;

@@ -10,7 +10,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::construct::{self as construction, Attempt, Effort, Method};
 
-use crate::run::{ConstructionProgress, Event, Watch, WorkflowError, check};
+use crate::run::{ConstructionProgress, Event, Watch, WorkflowError, placement_check};
 
 /// Request to run constructions.
 #[derive(Debug, Clone)]
@@ -131,7 +131,7 @@ fn try_all(request: &ConstructionRequest, sender: &Sender<Result<Step, WorkflowE
 /// Returns [`RefusedError::Solution`](crate::run::RefusedError::Solution) if the set does not pass the check.
 pub fn certify(board: &Board, made: &Certificate, include: &[Square]) -> Result<Certificate, WorkflowError> {
     let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
-    check::certify(board, &squares, Problem::IndependentSet, include, &made.origin)
+    placement_check::certify(board, &squares, Problem::IndependentSet, include, &made.origin)
 }
 
 #[cfg(test)]

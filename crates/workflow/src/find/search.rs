@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::run::{Event, SearchProgress, StartError, Watch, WorkflowError, check, run_watched};
+use crate::run::{Event, SearchProgress, StartError, Watch, WorkflowError, placement_check, run_watched};
 
 /// Request for a search.
 #[derive(Debug, Clone)]
@@ -214,19 +214,19 @@ fn larger(found: Certificate, stored: Option<Certificate>) -> Certificate {
 /// Returns the certificate of a set after the independent check.
 fn certify(request: &SearchRequest<'_>, found: &Found) -> Result<Certificate, WorkflowError> {
     let origin = origin(request, found);
-    check::certify(request.board, &found.squares, Problem::IndependentSet, request.include, &origin)
+    placement_check::certify(request.board, &found.squares, Problem::IndependentSet, request.include, &origin)
 }
 
 /// Returns the set of the included squares after the independent check.
 fn certify_included(request: &SearchRequest<'_>) -> Result<Certificate, WorkflowError> {
     let SearchRequest { board, include, .. } = *request;
     let origin = if include.is_empty() { "the empty set" } else { "the squares to be included, and no more" };
-    check::certify(board, include, Problem::IndependentSet, include, origin)
+    placement_check::certify(board, include, Problem::IndependentSet, include, origin)
 }
 
 /// Returns the checked squares of a certificate, which must contain those to be included.
 fn check_start(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Vec<Square>, WorkflowError> {
-    let squares = check::verify_given(request.board, Problem::IndependentSet, certificate)?;
+    let squares = placement_check::verify_given(request.board, Problem::IndependentSet, certificate)?;
     let include: Vec<_> = request.include.iter().map(|&square| request.board.coordinates(square)).collect();
     verify::verify_includes(certificate, &include).map_err(WorkflowError::Given)?;
     Ok(squares)

@@ -15,7 +15,7 @@ use ndqueens_solver::backends::{Backend, Options, Outcome, Progress};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::kind::ProofKind;
-use super::maximum::{Proof, Status, next_target};
+use super::proof_state::{ProofState, Status, next_target};
 use crate::lp::orbit_lp::{self, Certified};
 use crate::run::{Event, GoalError, PriorResults, Watch, WorkflowError};
 use crate::solve::{self, SolveRequest};
@@ -32,7 +32,7 @@ pub struct BackendRequest<'a> {
     /// Certificate to start from; if absent, one is constructed.
     pub certificate: Option<&'a Certificate>,
     /// Known bounds of the board; their certificate is the start if no other one is given.
-    pub known: Option<&'a Proof>,
+    pub known: Option<&'a ProofState>,
     /// True to ask for exactly k + 1 queens, the equality form of Kunt (2023), instead of at least k + 1.
     pub exactly: bool,
     /// True if published right-hand sides are assumed, which makes the result conditional.
@@ -54,7 +54,7 @@ pub fn prove_by_backend(
     claimed: &BackendRequest<'_>,
     backend: &dyn Backend,
     watch: &mut Watch<'_>,
-) -> Result<Proof, WorkflowError> {
+) -> Result<ProofState, WorkflowError> {
     if !claimed.formulation.maximises() {
         return Err(GoalError::NotAMaximum { formulation: claimed.formulation.name.clone() }.into());
     }
@@ -107,9 +107,9 @@ impl Prover<'_, '_> {
         board: &Board,
         value: Option<u64>,
         certificate: Option<&Certificate>,
-        known: Option<&Proof>,
+        known: Option<&ProofState>,
         bounds: &mut Bounds,
-    ) -> Result<Proof, WorkflowError> {
+    ) -> Result<ProofState, WorkflowError> {
         let cpu_before = machine::cpu_time();
         let certificate = certificate.or(known.map(|known| &known.certificate));
         let is_lemma = self.certified.is_some();
@@ -118,7 +118,7 @@ impl Prover<'_, '_> {
             self.certified = Some(orbit_bound.as_ref().map_or(u64::MAX, |(_, bound)| bound.proved.at_most()));
         }
         let mut proof =
-            Proof::begin(board, certificate, self.claimed.options.seed, self.deadline, self.watch)?;
+            ProofState::begin(board, certificate, self.claimed.options.seed, self.deadline, self.watch)?;
         if let Some(known) = known.filter(|known| known.upper <= proof.upper) {
             proof.bound(known.upper, known.kind.clone());
             proof.lemmas.clone_from(&known.lemmas);
@@ -169,7 +169,7 @@ impl Prover<'_, '_> {
         board: &Board,
         value: Option<u64>,
         bounds: &mut Bounds,
-        proof: &mut Proof,
+        proof: &mut ProofState,
     ) -> Result<(), WorkflowError> {
         let of_lemmas = self.of_lemmas.clone();
         let is_lemma = board.name() != self.claimed.board.name();

@@ -20,14 +20,14 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::file::digest;
 
 use super::kind::ProofKind;
-use super::maximum::{Proof, StartTimes, Status, next_target};
+use super::proof_state::{ProofState, StartTimes, Status, next_target};
 use super::vipr;
 use crate::parallel_check::CheckedAhead;
 use crate::parts;
 use crate::run::exact_engine::WorkFolder;
 use crate::run::{
-    CHECKING, Draft, Event, GoalError, PriorResults, TreeProgress, Watch, WorkflowError, check, nodes,
-    run_watched,
+    CHECKING, Event, GoalError, PriorResults, ProofDraft, TreeProgress, Watch, WorkflowError, nodes,
+    placement_check, run_watched,
 };
 
 /// Name of the engine in messages and certificates.
@@ -86,14 +86,15 @@ pub fn prove_by_tree(
     value: Option<u64>,
     certificate: Option<&Certificate>,
     watch: &mut Watch<'_>,
-) -> Result<Proof, WorkflowError> {
+) -> Result<ProofState, WorkflowError> {
     let start = StartTimes::now();
     let TreeRequest { board, formulation, options, .. } = *request;
     request.refuse_other_problems()?;
     request.ensure_rows(&[], 1)?;
     let deadline = Deadline::since(start.wall, options.time_limit);
     let archived = request.prior.placements(board.name()).into_iter().max_by_key(Certificate::size);
-    let mut proof = Proof::begin(board, certificate.or(archived.as_ref()), options.seed, deadline, watch)?;
+    let mut proof =
+        ProofState::begin(board, certificate.or(archived.as_ref()), options.seed, deadline, watch)?;
     let mut effort = Effort::default();
     loop {
         let found = proof.certificate.size() as u64;
@@ -109,7 +110,8 @@ pub fn prove_by_tree(
         let target = next_target(found, value);
         match request.decide(&[], target, found, &mut effort, deadline, watch)? {
             Reply::Fit(squares) => {
-                proof.certificate = check::certify(board, &squares, Problem::IndependentSet, &[], NAME)?;
+                proof.certificate =
+                    placement_check::certify(board, &squares, Problem::IndependentSet, &[], NAME)?;
             }
             Reply::DoNotFit => {
                 let formulation = formulation.name.clone();
@@ -151,7 +153,8 @@ pub fn decide_by_tree(
             let others = squares.into_iter().filter(|square| !include.contains(square));
             let most = usize::try_from(target).unwrap_or(usize::MAX).max(include.len());
             let squares: Vec<Square> = include.iter().copied().chain(others).take(most).collect();
-            let certificate = check::certify(board, &squares, Problem::IndependentSet, include, NAME)?;
+            let certificate =
+                placement_check::certify(board, &squares, Problem::IndependentSet, include, NAME)?;
             answer.note_certificate(&certificate);
             answer.outcome = Outcome::Feasible;
         }
@@ -241,7 +244,7 @@ impl TreeRequest<'_> {
         let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(target))));
         let bounds = Bounds::with_publications(self.prior.bounds());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
-        let draft = Draft::new(self.keep)?;
+        let draft = ProofDraft::new(self.keep)?;
         let folder = self.work.map(|folder| self.work_folder(folder)).transpose()?;
         let temporary = TemporaryStore::default();
         let store = folder.as_ref().map_or(&temporary as &dyn WorkStore, |folder| folder);
@@ -290,7 +293,7 @@ impl TreeRequest<'_> {
     /// Checks the proof that `target` queens do not fit, and gives its file the name.
     fn finish_refutation(
         &self,
-        draft: Draft,
+        draft: ProofDraft,
         include: &[Square],
         target: u64,
         deadline: Deadline,

@@ -13,8 +13,8 @@ use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::thread::with_threads;
 
-use crate::run::check::{self, ensure_size, is_valid_target};
 use crate::run::exact_engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
+use crate::run::placement_check::{self, ensure_size, is_valid_target};
 use crate::run::{SplitError, Watch, WorkflowError, run_watched};
 
 /// Request for an estimate.
@@ -118,7 +118,7 @@ pub fn estimate(
             }
             Estimate::Nodes { .. } => {}
             Estimate::Found(squares) => {
-                let fits = check::certify(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
+                let fits = placement_check::certify(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
                 estimated.fits = Some(fits);
             }
         }

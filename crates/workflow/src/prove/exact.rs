@@ -9,14 +9,14 @@ use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::StopReason;
 
 use super::kind::ProofKind;
-use super::maximum::{Proof, StartTimes, construct_best};
-use crate::prove::exact_run::{self, ExactResult};
+use super::proof_state::{ProofState, StartTimes, construct_best};
+use crate::prove::engine_run::{self, ExactResult};
 use crate::run::exact_engine::FOUND_BY;
 use crate::run::{Watch, WorkflowError};
 
 /// Settings of a proof by the exact engine.
 #[derive(Debug, Clone, Default)]
-pub struct Exactly<'a> {
+pub struct ExactRequest<'a> {
     /// Threads, seed and limits; the node limit applies to each box.
     pub options: Options,
     /// Folder for intermediate results, from which a stopped run is resumed.
@@ -38,14 +38,14 @@ pub struct Exactly<'a> {
 pub fn prove_exactly(
     board: &Board,
     value: Option<u64>,
-    known: Option<Proof>,
-    exactly: &Exactly<'_>,
+    known: Option<ProofState>,
+    request: &ExactRequest<'_>,
     watch: &mut Watch<'_>,
-) -> Result<Proof, WorkflowError> {
+) -> Result<ProofState, WorkflowError> {
     let start = StartTimes::now();
-    let Exactly { options, work, keep, certified } = exactly;
+    let ExactRequest { options, work, keep, certified } = request;
     let target = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
-    let bounded = exact_run::run(board, options, *work, *keep, target, watch)?;
+    let bounded = engine_run::run(board, options, *work, *keep, target, watch)?;
     conclude(board, value, known, bounded, options.seed, *certified, start)
 }
 
@@ -53,14 +53,14 @@ pub fn prove_exactly(
 pub(crate) fn conclude(
     board: &Board,
     value: Option<u64>,
-    known: Option<Proof>,
+    known: Option<ProofState>,
     ExactResult { maximum, proved }: ExactResult,
     seed: u32,
     certified: bool,
     start: StartTimes,
-) -> Result<Proof, WorkflowError> {
+) -> Result<ProofState, WorkflowError> {
     let nothing_known = known.is_none();
-    let mut proof = known.map_or_else(|| Proof::open(board), Ok)?;
+    let mut proof = known.map_or_else(|| ProofState::open(board), Ok)?;
     let Maximum { value: found, upper, placement, nodes, boxes, .. } = maximum;
     if found > proof.certificate.size() as u64 {
         proof.certificate = Certificate::independent(board.name().clone(), placement, FOUND_BY);

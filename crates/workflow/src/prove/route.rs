@@ -13,9 +13,9 @@ use ndqueens_system::cancel::{Deadline, StopReason, abandon_on_stop};
 
 use crate::find::construct;
 use crate::lp::orbit_lp::{self, Certified, FORMULATIONS};
-use crate::prove::exact_run;
-use crate::prove::{self, BackendRequest, Exactly, Proof, ProofKind, StartTimes, Status};
-use crate::run::{Event, Interruptible, PriorResults, RunContext, Watch, WorkflowError, check};
+use crate::prove::engine_run;
+use crate::prove::{self, BackendRequest, ExactRequest, ProofKind, ProofState, StartTimes, Status};
+use crate::run::{Event, Interruptible, PriorResults, RunContext, Watch, WorkflowError, placement_check};
 
 /// Work limits of the first constructions, the largest trivial bound for which constructions are tried, and
 /// the work limit of the local search that tries to reach the bound of an orbit LP.
@@ -37,7 +37,7 @@ pub fn prove_by_route(
     deadline: Deadline,
     context: &RunContext<'_>,
     watch: &mut Watch<'_>,
-) -> Result<Proof, WorkflowError> {
+) -> Result<ProofState, WorkflowError> {
     let RunContext { prior, certified, .. } = *context;
     let start = StartTimes::now();
     let too_large = board.size() > MOST_SQUARES;
@@ -51,7 +51,7 @@ pub fn prove_by_route(
     // The cheap techniques use one thread; the exact engine, which may be needed, uses the others.
     let is_parallel = options.threads.is_some_and(|threads| threads > 1);
     let bounded = if is_parallel && board.plain_box().is_some() && !too_large {
-        Some(exact_run::run_until(board, options, watch, find_cheapest))
+        Some(engine_run::run_until(board, options, watch, find_cheapest))
     } else {
         find_cheapest(watch);
         None
@@ -67,8 +67,8 @@ pub fn prove_by_route(
     }
     let options = Options { time_limit: deadline.left(), ..options.clone() };
     if !too_large {
-        let exactly = Exactly { options, certified, ..Exactly::default() };
-        return prove::prove_exactly(board, value, Some(known), &exactly, watch);
+        let request = ExactRequest { options, certified, ..ExactRequest::default() };
+        return prove::prove_exactly(board, value, Some(known), &request, watch);
     }
     by_highs(board, value, known, options, context, watch)
 }
@@ -77,13 +77,13 @@ pub fn prove_by_route(
 fn by_highs(
     board: &Board,
     value: Option<u64>,
-    known: Proof,
+    known: ProofState,
     options: Options,
     context: &RunContext<'_>,
     watch: &mut Watch<'_>,
-) -> Result<Proof, WorkflowError> {
+) -> Result<ProofState, WorkflowError> {
     let RunContext { memory, prior, .. } = *context;
-    let claimed = BackendRequest {
+    let request = BackendRequest {
         board,
         formulation: &Formulation::of_board(board)?,
         value,
@@ -95,7 +95,7 @@ fn by_highs(
         memory,
         prior,
     };
-    match prove::prove_by_backend(&claimed, &Highs, watch) {
+    match prove::prove_by_backend(&request, &Highs, watch) {
         Err(WorkflowError::Model(fault @ ModelError::TooLarge { .. })) => {
             // Nothing is left that could be stopped.
             let _ = watch(&Event::Note(format!("HiGHS is not asked: {fault}")));
@@ -106,7 +106,7 @@ fn by_highs(
 }
 
 /// Returns `true` if a gap between the bounds is left for a search and the work was not stopped.
-fn is_for_a_search(known: &Proof) -> bool {
+fn is_for_a_search(known: &ProofState) -> bool {
     known.status == Status::Open && known.stop == StopReason::Finished
 }
 
@@ -123,11 +123,11 @@ pub fn quick_bounds(
     options: &Options,
     prior: &PriorResults,
     watch: &mut Watch<'_>,
-) -> Result<Proof, WorkflowError> {
+) -> Result<ProofState, WorkflowError> {
     let start = StartTimes::now();
     let deadline = Deadline::since(start.wall, options.time_limit);
     let is_over = || deadline.is_over();
-    let mut proof = Proof::open(board)?;
+    let mut proof = ProofState::open(board)?;
     let mut interrupted = watch(&Event::Stage(format!("{}: constructing", board.name()))).is_break();
     let report = |watch: &mut Watch<'_>, interrupted: &mut bool| {
         let progress = Progress { seconds: start.wall.elapsed().as_secs_f64(), ..Progress::default() };
@@ -158,7 +158,8 @@ pub fn quick_bounds(
         let found =
             abandon_on_stop(&mut || report(watch, &mut interrupted), search).flatten().unwrap_or_default();
         if found.len() > proof.certificate.size() {
-            proof.certificate = check::certify(board, &found, Problem::IndependentSet, &[], "local search")?;
+            proof.certificate =
+                placement_check::certify(board, &found, Problem::IndependentSet, &[], "local search")?;
         }
         proof.judge(value);
     }
@@ -185,9 +186,9 @@ fn quick_placement(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Certificate, WorkflowError> {
     let one: Vec<Square> = board.squares().take(1).collect();
-    let mut best = check::certify(board, &one, Problem::IndependentSet, &[], "one queen")?;
+    let mut best = placement_check::certify(board, &one, Problem::IndependentSet, &[], "one queen")?;
     if let Some(given) = given {
-        check::verify_given(board, Problem::IndependentSet, given)?;
+        placement_check::verify_given(board, Problem::IndependentSet, given)?;
         best = given.clone();
     }
     for stored in prior.placements(board.name()) {
@@ -213,7 +214,7 @@ fn quick_placement(
     Ok(best)
 }
 
-impl Proof {
+impl ProofState {
     /// Replaces the upper bound by that of an orbit LP.
     pub(super) fn adopt(&mut self, formulation: &str, certified: &Certified) {
         let kind = ProofKind::OrbitLp {

@@ -8,10 +8,10 @@ use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::kind::ProofKind;
-use super::maximum::{Proof, StartTimes, Status, next_target};
+use super::proof_state::{ProofState, StartTimes, Status, next_target};
 use crate::external_checker::drat;
 use crate::prove::sat_decision;
-use crate::run::{Event, Watch, WorkflowError, check};
+use crate::run::{Event, Watch, WorkflowError, placement_check};
 
 /// Proves by a SAT solver the maximum, or that the maximum is the claimed value. The solver is run even if a
 /// theorem gives the bound. Its DRAT proof is checked by the program `rate`. If `keep` is given, the proof is
@@ -27,11 +27,11 @@ pub fn prove_by_sat(
     options: &Options,
     keep: Option<&Path>,
     watch: &mut Watch<'_>,
-) -> Result<Proof, WorkflowError> {
+) -> Result<ProofState, WorkflowError> {
     let start = StartTimes::now();
     let deadline = Deadline::since(start.wall, options.time_limit);
     let (solver, checker) = (ndqueens_solver::backends::sat::solver(), drat::checker(&|| false)?);
-    let mut proof = Proof::begin(board, certificate, options.seed, deadline, watch)?;
+    let mut proof = ProofState::begin(board, certificate, options.seed, deadline, watch)?;
     let mut conflicts = 0;
     loop {
         let found = proof.certificate.size() as u64;
@@ -51,7 +51,8 @@ pub fn prove_by_sat(
         conflicts += more;
         match answer {
             sat_decision::SatAnswer::Fit(squares) => {
-                proof.certificate = check::certify(board, &squares, Problem::IndependentSet, &[], &solver)?;
+                proof.certificate =
+                    placement_check::certify(board, &squares, Problem::IndependentSet, &[], &solver)?;
             }
             sat_decision::SatAnswer::DoNotFit => {
                 proof.upper = target - 1;

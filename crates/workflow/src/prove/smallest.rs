@@ -15,9 +15,9 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::branch_and_bound::{Effort, NAME, TreeRequest, watch_check};
 use super::kind::ProofKind;
-use super::maximum::Status;
+use super::proof_state::Status;
 use super::vipr;
-use crate::run::{Draft, Event, Watch, WorkflowError, check, run_watched};
+use crate::run::{Event, ProofDraft, Watch, WorkflowError, placement_check, run_watched};
 
 /// Bounds on the size of a smallest dominating set.
 #[derive(Debug)]
@@ -108,7 +108,8 @@ pub fn prove_smallest(
         let is_last = target + 1 >= value.map_or(found, |k| found.min(k + 1));
         match request.decide_smallest(&cover, target, is_last, &mut effort, deadline, watch)? {
             Reply::Found(squares) => {
-                proof.certificate = check::certify(board, &squares, formulation.problem, include, NAME)?;
+                proof.certificate =
+                    placement_check::certify(board, &squares, formulation.problem, include, NAME)?;
             }
             Reply::None => {
                 proof.lower = target + 1;
@@ -156,7 +157,13 @@ pub fn decide_smallest(
     match reply {
         None => answer.note_certificate(&certificate),
         Some(Reply::Found(squares)) => {
-            answer.note_certificate(&check::certify(board, &squares, formulation.problem, &[], NAME)?);
+            answer.note_certificate(&placement_check::certify(
+                board,
+                &squares,
+                formulation.problem,
+                &[],
+                NAME,
+            )?);
         }
         Some(Reply::None) => {
             answer.outcome = Outcome::Infeasible;
@@ -207,8 +214,8 @@ impl<'a> TreeRequest<'a> {
         let Self { board, formulation, options, .. } = *self;
         let problem = formulation.problem;
         if let Some(given) = given {
-            let squares = check::verify_given(board, problem, given)?;
-            return check::certify(board, &squares, problem, cover.included, &given.origin);
+            let squares = placement_check::verify_given(board, problem, given)?;
+            return placement_check::certify(board, &squares, problem, cover.included, &given.origin);
         }
         let mut is_to_stop = || {
             let seconds = begin.elapsed().as_secs_f64();
@@ -216,7 +223,7 @@ impl<'a> TreeRequest<'a> {
             watch(&progress).is_break() || deadline.is_over()
         };
         let squares = tree::small_dominating_set(cover, options.seed.into(), &mut is_to_stop);
-        check::certify(board, &squares, problem, cover.included, "exchange of squares")
+        placement_check::certify(board, &squares, problem, cover.included, "exchange of squares")
     }
 
     /// Builds a tree that decides whether a set of at most `target` squares exists. If `is_kept`, a proof
@@ -239,7 +246,7 @@ impl<'a> TreeRequest<'a> {
             board.format_pieces(target)
         );
         let _ = watch(&Event::Stage(stage));
-        let draft = Draft::new(self.keep.filter(|_| is_kept))?;
+        let draft = ProofDraft::new(self.keep.filter(|_| is_kept))?;
         let monitor = Monitor::default();
         let settings = Settings {
             symmetry: if options.symmetry == Some(false) { Symmetry::Nowhere } else { Symmetry::Root },

@@ -1,21 +1,20 @@
 //! Infrastructure that the workflows share: context, events, cancellation, errors, and checks of results.
 
 pub mod certificate;
-pub mod check;
 mod context;
-mod draft;
 mod error;
 mod event;
 pub mod exact_engine;
 pub mod formulation;
 mod interruptible;
 pub mod own;
+pub mod placement_check;
 mod prior;
+mod proof_draft;
 pub mod start;
 mod watch;
 
 pub use context::RunContext;
-pub(crate) use draft::{Draft, Sources};
 pub use error::{
     CertificateFileError, ColourError, CountError, GoalError, RefusedError, SplitError, StartError,
     WorkflowError,
@@ -26,4 +25,5 @@ pub use event::{
 };
 pub use interruptible::Interruptible;
 pub use prior::{PriorResults, ResultArchive, lemmas_and_conditions};
+pub(crate) use proof_draft::{ProofDraft, Sources};
 pub(crate) use watch::{CHECKING, nodes, run_watched, run_watched_with};

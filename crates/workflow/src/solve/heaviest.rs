@@ -13,7 +13,7 @@ use ndqueens_system::cancel::Deadline;
 
 use super::refutation::{Refutation, format_placement, violated_inequality};
 use crate::record::Answer;
-use crate::run::{Event, Watch, WorkflowError, check};
+use crate::run::{Event, Watch, WorkflowError, placement_check};
 
 /// Maximum number of nodes of the search for a heavier set.
 const MOST_NODES: u64 = 5_000_000;
@@ -112,7 +112,7 @@ impl Weigher<'_, '_> {
     fn refute(&self, mut heavier: Vec<Square>, weight: i64) -> Result<Refutation, WorkflowError> {
         let (board, include) = (self.model.board(), &self.model.variant().include);
         heavier.sort_unstable();
-        check::certify(board, &heavier, Problem::IndependentSet, include, PROOF)?;
+        placement_check::certify(board, &heavier, Problem::IndependentSet, include, PROOF)?;
         let solution = format!("{}, of weight {}", format_placement(board, &heavier), self.weight(&heavier));
         Ok(match violated_inequality(self.ilp, &self.model.point(&heavier)) {
             Some(row) => Refutation::Inequality { row, solution },

@@ -21,7 +21,9 @@ use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{Event, PriorResults, RefusedError, Watch, WorkflowError, check, lemmas_and_conditions};
+use crate::run::{
+    Event, PriorResults, RefusedError, Watch, WorkflowError, lemmas_and_conditions, placement_check,
+};
 use crate::solve::heaviest::Weigher;
 use crate::solve::refutation::Refutation;
 use crate::solve::start_image::{NoImage, StartImage, feasible_image};
@@ -96,7 +98,7 @@ pub fn solve(
     let certificate = match &run.outcome {
         Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
             let (squares, origin) = (model.squares(solution), origin(solution));
-            Some(check::certify(board, &squares, formulation.problem, &variant.include, &origin)?)
+            Some(placement_check::certify(board, &squares, formulation.problem, &variant.include, &origin)?)
         }
         Outcome::Infeasible | Outcome::Unknown { .. } => None,
     };
@@ -169,7 +171,7 @@ fn image_of_start(
 ) -> Result<StartImage, WorkflowError> {
     let formulation = model.formulation();
     let name = &formulation.name;
-    let squares = check::verify_given(model.board(), start.problem, start)?;
+    let squares = placement_check::verify_given(model.board(), start.problem, start)?;
     match feasible_image(model, &squares, deadline) {
         Ok(image) => {
             if image.is_moved {

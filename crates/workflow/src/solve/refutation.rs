@@ -17,7 +17,7 @@ use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Outcome;
 use ndqueens_solver::construct::local_search;
 
-use crate::run::{PriorResults, WorkflowError, check};
+use crate::run::{PriorResults, WorkflowError, placement_check};
 
 /// Limits on the work of the local search, in candidates and neighbours inspected: for each square, and in
 /// total.
@@ -93,7 +93,7 @@ pub(crate) fn of(
     };
     let ExcludedSolution { squares, violated } = solution;
     let (board, variant) = (model.board(), model.variant());
-    check::certify(board, &squares, model.formulation().problem, &variant.include, "refutation")?;
+    placement_check::certify(board, &squares, model.formulation().problem, &variant.include, "refutation")?;
     if let Some(row) = violated {
         return Ok(Some(Refutation::Inequality { row, solution: format_placement(board, &squares) }));
     }
@@ -121,7 +121,7 @@ pub fn of_bound(board: &Board, at_most: u64, prior: &PriorResults) -> Result<Opt
         return Ok(None);
     };
     let Some(squares) = at_least(board, &[], target, prior) else { return Ok(None) };
-    check::certify(board, &squares, Problem::IndependentSet, &[], "refutation")?;
+    placement_check::certify(board, &squares, Problem::IndependentSet, &[], "refutation")?;
     Ok(Some(format_placement(board, &squares)))
 }
 

@@ -22,9 +22,9 @@ use super::boxes::{bound_boxes, remove_boxes};
 use super::manifest::{BOX_CACHE, BOXES, Definition, LAYOUT, Manifest, TOP, box_sides, lies_on};
 use super::part::{CUT, Cut, PartName, TREE};
 use crate::parts::SPLIT_MANIFEST;
-use crate::run::check::is_valid_target;
 use crate::run::exact_engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
-use crate::run::{Draft, RefusedError, Sources, SplitError, Watch, WorkflowError, run_watched};
+use crate::run::placement_check::is_valid_target;
+use crate::run::{ProofDraft, RefusedError, Sources, SplitError, Watch, WorkflowError, run_watched};
 
 /// Result of joining the parts.
 #[derive(Debug)]
@@ -232,7 +232,7 @@ impl Folder {
         let (boxes, top) = (self.path.join(BOXES), self.path.join(TOP));
         let tree = self.top(&top)?;
         let at_most = at_least - 1;
-        let draft = Draft::new(output)?;
+        let draft = ProofDraft::new(output)?;
         let assembled = draft.write(|out, sources| {
             write!(out, "{}", proof::header(board))?;
             io::copy(&mut sealed::open(&boxes)?, out)?;

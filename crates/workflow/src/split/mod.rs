@@ -46,8 +46,8 @@ pub use self::part::PartName;
 pub use self::run::{Ran, Running};
 pub use self::status::Status;
 use crate::parts::SPLIT_MANIFEST;
-use crate::run::check::{ensure_size, is_valid_target};
 use crate::run::exact_engine::{BoxesMonitor, WorkFolder, settings};
+use crate::run::placement_check::{ensure_size, is_valid_target};
 use crate::run::{Interruptible, SplitError, Watch, WorkflowError, run_watched};
 
 /// Node limit of the searches that compare the orders of the squares.

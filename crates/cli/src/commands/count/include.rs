@@ -11,7 +11,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_workflow::count::{self, CountRequest};
-use ndqueens_workflow::prove::exact_run;
+use ndqueens_workflow::prove::engine_run;
 use ndqueens_workflow::run::Interruptible;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -62,7 +62,7 @@ pub(super) fn run(
     let size = match args.exactly {
         Some(size) => size,
         None => {
-            let found = exact_run::run(board, &options, None, None, None, &mut |event| display.show(event))?;
+            let found = engine_run::run(board, &options, None, None, None, &mut |event| display.show(event))?;
             match found.proved {
                 Ok(_) => found.maximum.value,
                 Err(reason) => return report_stopped(counted, reason, board, begin, out),

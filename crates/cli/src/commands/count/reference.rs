@@ -13,7 +13,7 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::max_clique::{complement, maximum_clique};
-use ndqueens_workflow::run::check;
+use ndqueens_workflow::run::placement_check;
 use serde_json::json;
 
 use super::answer::{BRON_KERBOSCH, BRON_KERBOSCH_DEGENERACY, MAXIMUM_CLIQUE, MethodCount, RECURSION};
@@ -82,7 +82,7 @@ pub(super) fn by_maximum_clique(board: &Board, over: &dyn Fn() -> bool) -> anyho
     }
     let found = maximum_clique(&complement(&board.graph()), over);
     let squares: Vec<Square> = found.vertices.iter().map(|&vertex| vertex as Square).collect();
-    let checked = check::certify(board, &squares, Problem::IndependentSet, &[], MAXIMUM_CLIQUE)?;
+    let checked = placement_check::certify(board, &squares, Problem::IndependentSet, &[], MAXIMUM_CLIQUE)?;
     Ok(if found.is_maximum {
         let number = Some(checked.size() as u64);
         MethodCount { independence_number: number, finished: true, ..unfinished() }.into()

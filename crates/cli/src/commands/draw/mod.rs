@@ -183,7 +183,7 @@ fn picture(args: &Args, archive: &Archive, board: &Board, display: &mut Display)
         let deadline = Deadline::after(args.limit.time_limit);
         Show::Density(lp_optimum(board, lp, archive, deadline, display)?)
     } else if let Some(row) = &args.row {
-        super::row::to_draw(archive, board, args.formulation.as_deref(), row)?
+        super::model_row::to_draw(archive, board, args.formulation.as_deref(), row)?
     } else {
         Show::Placement { squares: Vec::new(), attacked: false }
     };

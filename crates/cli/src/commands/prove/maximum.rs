@@ -9,14 +9,14 @@ use ndqueens_archive::beside::Beside;
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
 use ndqueens_system::file;
-use ndqueens_workflow::answer::{self, Answered, Proven};
+use ndqueens_workflow::dispatch::{self, Answered, Proven};
 use ndqueens_workflow::prove::veripb;
-use ndqueens_workflow::prove::{Proof, Status};
+use ndqueens_workflow::prove::{ProofState, Status};
 use ndqueens_workflow::record::{Engine, Record};
 use ndqueens_workflow::run::RunContext;
 
 use super::args::Maximum;
-use super::outputs::{self, Result, VeriPbProof, Written};
+use super::outputs::{self, ProveResult, VeriPbProof, Written};
 use super::{other, question, text};
 use crate::commands::{self, Exit};
 use crate::memory;
@@ -52,7 +52,7 @@ pub(crate) fn run(
         start_as: args.form.convention,
         ..RunContext::new(memory::for_models(None), &prior, out.notes())
     };
-    let Answered { record, proof } = answer::run(&question, &context, &mut |event| display.show(event))?;
+    let Answered { record, proof } = dispatch::run(&question, &context, &mut |event| display.show(event))?;
     let proof = match proof.expect("a proof is what was asked for") {
         Proven::Maximum(proof) => proof,
         Proven::Smallest(proof) => return other::smallest(args, &proof, record, display, out),
@@ -81,14 +81,14 @@ pub(crate) fn run(
     };
     let kept = keep();
     let exit = commands::exit_of_verdict(&record, exit);
-    out.answer(&Result { record, known, veripb: written }, &text)?;
+    out.answer(&ProveResult { record, known, veripb: written }, &text)?;
     kept.map(|()| exit)
 }
 
 /// Writes a proof for VeriPB. Returns `None` without such a proof; the reason is added to `text`.
 fn write_veripb(
     args: &Maximum,
-    proof: &Proof,
+    proof: &ProofState,
     path: &Path,
     begin: Instant,
     text: &mut String,
@@ -109,7 +109,7 @@ fn write_veripb(
 }
 
 /// Prints what was stored or discarded, and why a requested file is not written.
-fn print_notes(args: &Maximum, record: &Record, proof: &Proof, display: &mut Display) {
+fn print_notes(args: &Maximum, record: &Record, proof: &ProofState, display: &mut Display) {
     if let Some(note) = args.solver.highs.unused_log() {
         display.print(&note);
     }
@@ -139,7 +139,7 @@ fn print_notes(args: &Maximum, record: &Record, proof: &Proof, display: &mut Dis
     }
 }
 
-fn exit(proof: &Proof, claimed: Option<u64>) -> Exit {
+fn exit(proof: &ProofState, claimed: Option<u64>) -> Exit {
     match proof.status {
         Status::Conditional if claimed.is_some_and(|k| proof.upper < k) => Exit::No,
         Status::Proved | Status::Solved | Status::Conditional => Exit::Yes,

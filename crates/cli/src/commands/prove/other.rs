@@ -9,7 +9,7 @@ use ndqueens_workflow::prove::{SmallestSet, Status};
 use ndqueens_workflow::record::{Outcome, Record, Stop, Task};
 
 use super::args::Maximum;
-use super::outputs::Result;
+use super::outputs::ProveResult;
 use super::text::{write_drawn, write_effort};
 use crate::commands::{self, Exit};
 use crate::output::{Answer, Output};
@@ -147,6 +147,6 @@ fn print_answer(
     // The answer is printed even if a file cannot be written.
     let kept = commands::keep(&record, &args.outputs, display, out.notes());
     let exit = commands::exit_of_verdict(&record, exit);
-    out.answer(&Result { record, known: None, veripb: None }, text)?;
+    out.answer(&ProveResult { record, known: None, veripb: None }, text)?;
     kept.map(|()| exit)
 }

@@ -11,7 +11,7 @@ use ndqueens_system::file;
 use ndqueens_workflow::external_checker::drat;
 use ndqueens_workflow::external_checker::veripb::formula_of;
 use ndqueens_workflow::prove::veripb;
-use ndqueens_workflow::prove::{Proof, ProofKind, Status, vipr};
+use ndqueens_workflow::prove::{ProofKind, ProofState, Status, vipr};
 use ndqueens_workflow::record::{self as record, Record};
 use ndqueens_workflow::run::Interruptible;
 use schemars::JsonSchema;
@@ -23,7 +23,7 @@ use crate::progress::Display;
 use crate::schema::printed;
 
 #[derive(JsonSchema, Serialize)]
-pub(super) struct Result {
+pub(super) struct ProveResult {
     #[serde(flatten)]
     pub(super) record: Record,
     /// Bounds of the archive and of publications, if this run has not settled the question.
@@ -31,7 +31,7 @@ pub(super) struct Result {
     pub(super) veripb: Option<Written>,
 }
 
-printed!(Result: "prove");
+printed!(ProveResult: "prove");
 
 /// A proof for VeriPB.
 #[derive(JsonSchema, Serialize)]
@@ -124,7 +124,7 @@ fn is_name_of_other_file(path: &Path) -> bool {
 }
 
 /// Returns the reason why no proof can be written, or `None` if one can be written.
-pub(super) fn no_proof(args: &Maximum, record: &Record, proof: &Proof) -> Option<&'static str> {
+pub(super) fn no_proof(args: &Maximum, record: &Record, proof: &ProofState) -> Option<&'static str> {
     match proof.kind {
         ProofKind::Drat { .. } => None,
         _ if args.engine == Some(Engine::Sat) && proof.status == Status::Open => Some("the run was stopped"),
@@ -155,7 +155,7 @@ pub(super) enum VeriPbProof {
 
 /// Writes the proof of a proved maximum for VeriPB.
 pub(super) fn for_veripb(
-    proof: &Proof,
+    proof: &ProofState,
     path: &Path,
     begin: Instant,
     time_limit: Option<Duration>,

@@ -8,7 +8,7 @@ use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::StopReason;
-use ndqueens_workflow::prove::{Proof, ProofKind, Status};
+use ndqueens_workflow::prove::{ProofKind, ProofState, Status};
 use ndqueens_workflow::record::verdict::Verdict;
 use ndqueens_workflow::record::{Record, Task};
 
@@ -16,7 +16,7 @@ use crate::commands::certificate::draw_text;
 use crate::output::Answer;
 
 /// Formats the answer and its justification.
-pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> anyhow::Result<Answer> {
+pub(super) fn text(proof: &ProofState, record: &Record, known: Option<&Beside>) -> anyhow::Result<Answer> {
     let verdict = describe_verdict(proof, record)?;
     let board = Board::new(&record.question.board);
     let (lower, upper) = (proof.certificate.size() as u64, proof.upper);
@@ -50,7 +50,7 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> an
 }
 
 /// Describes the status of the claim and its conditions.
-fn describe_verdict(proof: &Proof, record: &Record) -> Result<String, std::fmt::Error> {
+fn describe_verdict(proof: &ProofState, record: &Record) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     for condition in &proof.conditions {
         writeln!(text, "  holds if     {condition}")?;

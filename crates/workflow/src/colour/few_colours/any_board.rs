@@ -11,7 +11,7 @@ use ndqueens_system::cancel::Deadline;
 
 use super::{ColourRequest, Coloured, ColouringMethod, report_stage, square_board};
 use crate::colour;
-use crate::prove::{self, Exactly};
+use crate::prove::{self, ExactRequest};
 use crate::run::{ColourError, Watch, WorkflowError};
 
 /// Largest board whose independence number is bounded, in squares, followed by the node limit of each box and
@@ -107,8 +107,8 @@ fn by_size(
     let patience = deadline.within(PATIENCE);
     let options =
         Options { node_limit: Some(NODES_FOR_SIZES), time_limit: Some(patience), ..Options::default() };
-    let exactly = Exactly { options, certified: true, ..Exactly::default() };
-    let proof = prove::prove_exactly(board, None, None, &exactly, watch)?;
+    let request = ExactRequest { options, certified: true, ..ExactRequest::default() };
+    let proof = prove::prove_exactly(board, None, None, &request, watch)?;
     let (size, most) = (board.size(), proof.upper as usize);
     let enough = size.div_ceil(most);
     if enough <= found.lower {

@@ -25,8 +25,10 @@ use crate::count::run as count_run;
 use crate::evidence::partition;
 use crate::lp::bound::{self, BoundRequest};
 use crate::prove::route;
-use crate::prove::{self, BackendRequest, Exactly, Proof, ProofKind, SmallestSet, Status, TreeRequest};
-use crate::run::{Event, GoalError, RunContext, Watch, WorkflowError, check, formulation, start};
+use crate::prove::{
+    self, BackendRequest, ExactRequest, ProofKind, ProofState, SmallestSet, Status, TreeRequest,
+};
+use crate::run::{Event, GoalError, RunContext, Watch, WorkflowError, formulation, placement_check, start};
 use crate::solve::{self, SolveRequest};
 
 /// Result of a run.
@@ -42,7 +44,7 @@ pub struct Answered {
 #[derive(Debug)]
 pub enum Proven {
     /// Proof of a maximum.
-    Maximum(Box<Proof>),
+    Maximum(Box<ProofState>),
     /// Size of a smallest dominating set.
     Smallest(Box<SmallestSet>),
     /// Placement of this number of queens, or proof that no such placement exists; the record has the answer.
@@ -156,8 +158,8 @@ impl Run<'_> {
             }
             Engine::Count(method) => count_run::answer(&self.board, *method, &self.options, watch),
             Engine::Exact => {
-                let exactly = Exactly { options: self.options.clone(), ..Exactly::default() };
-                into_answer(prove::prove_exactly(&self.board, None, None, &exactly, watch)?)
+                let request = ExactRequest { options: self.options.clone(), ..ExactRequest::default() };
+                into_answer(prove::prove_exactly(&self.board, None, None, &request, watch)?)
             }
             Engine::BranchAndBound { formulation, branching, cut_rounds } => {
                 let formulation = self.formulation(formulation, watch)?;
@@ -297,7 +299,7 @@ impl Run<'_> {
         exactly: bool,
         assume_reported: bool,
         watch: &mut Watch<'_>,
-    ) -> Result<Proof, WorkflowError> {
+    ) -> Result<ProofState, WorkflowError> {
         let RunContext { memory, prior, work, proof: keep, certified, .. } = *self.context;
         let (board, options) = (&self.board, self.options.clone());
         match &self.question.engine {
@@ -305,7 +307,7 @@ impl Run<'_> {
                 let formulation = self.formulation(formulation, watch)?;
                 ensure_constructible(board, memory)?;
                 let certificate = self.start(&[], watch)?;
-                let claimed = BackendRequest {
+                let request = BackendRequest {
                     board,
                     formulation: &formulation,
                     value: claimed,
@@ -317,7 +319,7 @@ impl Run<'_> {
                     memory,
                     prior,
                 };
-                prove::prove_by_backend(&claimed, &*choice::backend(backend)?, watch)
+                prove::prove_by_backend(&request, &*choice::backend(backend)?, watch)
             }
             Engine::BranchAndBound { formulation, branching, cut_rounds } => {
                 let formulation = self.formulation(formulation, watch)?;
@@ -330,9 +332,9 @@ impl Run<'_> {
             Engine::Count(_) => Err(QuestionError::OnlyCount.into()),
             Engine::Exact => {
                 let start = self.start(&[], watch)?;
-                let known = start.map(|start| Proof::from_certificate(board, &start)).transpose()?;
-                let exactly = Exactly { options, work, keep, certified };
-                prove::prove_exactly(board, claimed, known, &exactly, watch)
+                let known = start.map(|start| ProofState::from_certificate(board, &start)).transpose()?;
+                let request = ExactRequest { options, work, keep, certified };
+                prove::prove_exactly(board, claimed, known, &request, watch)
             }
             #[cfg(feature = "sat")]
             Engine::Sat => {
@@ -456,7 +458,7 @@ impl Run<'_> {
 }
 
 /// Converts a proof of the maximum into the answer to the question for a solution.
-fn into_answer(proof: Proof) -> Result<Answer, WorkflowError> {
+fn into_answer(proof: ProofState) -> Result<Answer, WorkflowError> {
     let outcome = match proof.status {
         Status::Open => Outcome::Feasible,
         Status::Proved | Status::Refuted | Status::Solved | Status::Conditional => Outcome::Optimal,
@@ -506,5 +508,5 @@ fn verify_included(
     }
     let mut part = Certificate::independent(board.name().clone(), Vec::new(), "included squares");
     part.squares = squares.to_vec();
-    check::verify_included(board, &part, solution)
+    placement_check::verify_included(board, &part, solution)
 }

@@ -19,7 +19,7 @@ use crate::run::exact_engine::FOUND_BY;
 use crate::run::{RefusedError, WorkflowError};
 
 /// Proof on the way to its file, or in a temporary file for the check alone.
-pub(crate) struct Draft {
+pub(crate) struct ProofDraft {
     file: file::Draft,
     sources: Sources,
 }
@@ -32,7 +32,7 @@ pub(crate) struct Sources {
     ends: Mutex<Vec<(u64, PathBuf)>>,
 }
 
-impl Draft {
+impl ProofDraft {
     /// Creates an empty draft.
     pub(crate) fn new(keep: Option<&Path>) -> Result<Self, FileError> {
         Ok(Self { file: file::Draft::new(keep)?, sources: Sources::default() })

@@ -16,7 +16,7 @@ use ndqueens_system::cancel::{Deadline, StopReason, abandon_on_stop};
 use super::kind::ProofKind;
 use crate::evidence::{partition, volume};
 use crate::find::construct;
-use crate::run::{Event, RefusedError, Watch, WorkflowError, check};
+use crate::run::{Event, RefusedError, Watch, WorkflowError, placement_check};
 
 /// Status of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl From<Status> for Outcome {
 
 /// Bounds of a maximum and their proofs.
 #[derive(Debug)]
-pub struct Proof {
+pub struct ProofState {
     /// Status of the claim.
     pub status: Status,
     /// Best certificate, checked.
@@ -99,7 +99,7 @@ impl StartTimes {
     }
 }
 
-impl Proof {
+impl ProofState {
     /// Starts a proof with a certificate, which is constructed if none is given and is empty if no
     /// construction applies, and with the upper bound of a partition.
     pub(super) fn begin(
@@ -112,7 +112,7 @@ impl Proof {
         let mut proof = Self::open(board)?;
         proof.certificate = match certificate {
             Some(certificate) => {
-                check::verify_given(board, Problem::IndependentSet, certificate)?;
+                placement_check::verify_given(board, Problem::IndependentSet, certificate)?;
                 certificate.clone()
             }
             None => {
@@ -149,7 +149,7 @@ impl Proof {
     /// # Errors
     /// Returns an error if the placement does not pass the check.
     pub fn from_certificate(board: &Board, certificate: &Certificate) -> Result<Self, WorkflowError> {
-        check::verify_given(board, Problem::IndependentSet, certificate)?;
+        placement_check::verify_given(board, Problem::IndependentSet, certificate)?;
         Ok(Self { certificate: certificate.clone(), ..Self::open(board)? })
     }
 

@@ -18,9 +18,11 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::thread::spawn_idle;
 
 use crate::parallel_check::CheckedAhead;
-use crate::run::check::{self, ensure_size};
 use crate::run::exact_engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
-use crate::run::{CHECKING, Draft, RefusedError, Watch, WorkflowError, nodes, run_watched, run_watched_with};
+use crate::run::placement_check::{self, ensure_size};
+use crate::run::{
+    CHECKING, ProofDraft, RefusedError, Watch, WorkflowError, nodes, run_watched, run_watched_with,
+};
 
 /// Result of the exact engine, with a checked placement.
 #[derive(Debug)]
@@ -47,7 +49,7 @@ pub fn run(
     target: Option<u64>,
     watch: &mut Watch<'_>,
 ) -> Result<ExactResult, WorkflowError> {
-    let draft = Draft::new(keep)?;
+    let draft = ProofDraft::new(keep)?;
     let bounded = run_in(&draft, board, options, work, target, watch)?;
     if bounded.proved.is_ok() {
         draft.persist()?;
@@ -57,7 +59,7 @@ pub fn run(
 
 /// Like [`run`], but leaves the proof in its draft.
 pub(crate) fn run_in(
-    draft: &Draft,
+    draft: &ProofDraft,
     board: &Board,
     options: &Options,
     work: Option<&Path>,
@@ -81,7 +83,7 @@ pub(crate) fn run_until(
     target: impl FnOnce(&mut Watch<'_>) -> Option<u64>,
 ) -> Result<ExactResult, WorkflowError> {
     let enough = OnceLock::new();
-    run_with(&Draft::new(None)?, board, options, None, Some(&enough), watch, |control, watch| {
+    run_with(&ProofDraft::new(None)?, board, options, None, Some(&enough), watch, |control, watch| {
         let _guard = StopWithoutTarget { enough: &enough, control };
         target(watch).map(|target| enough.set(target));
     })
@@ -114,7 +116,7 @@ impl TreeChecker for Ahead {
 /// Runs the engine on another thread, and `meanwhile` on this one. `enough` is the number of queens at which
 /// the engine stops without a proof.
 fn run_with(
-    draft: &Draft,
+    draft: &ProofDraft,
     board: &Board,
     options: &Options,
     folder: Option<&WorkFolder>,
@@ -148,7 +150,7 @@ fn run_with(
     ahead.0.end(found.as_ref().is_ok_and(|maximum| maximum.end.is_finished()));
     let maximum = found.map_err(WorkflowError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
-    check::certify(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
+    placement_check::certify(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
     let is_needed = enough.and_then(OnceLock::get) != Some(&0);
     let (proved, stopped) = if maximum.end.is_finished() && is_needed {
         let control = Control::default();
@@ -168,7 +170,12 @@ fn run_with(
 }
 
 /// Adds the file of the box that the rejected step is about, if boxes are taken from a folder.
-fn of_file(fault: WorkflowError, draft: &Draft, folder: Option<&WorkFolder>, board: &Board) -> WorkflowError {
+fn of_file(
+    fault: WorkflowError,
+    draft: &ProofDraft,
+    folder: Option<&WorkFolder>,
+    board: &Board,
+) -> WorkflowError {
     let WorkflowError::Refused(RefusedError::Proof { found_by, fault }) = fault else { return fault };
     let file = match &fault {
         ProofError::Step(LineFault { line, .. }) => folder.zip(board.grid()).and_then(|(folder, grid)| {
@@ -184,7 +191,7 @@ fn of_file(fault: WorkflowError, draft: &Draft, folder: Option<&WorkFolder>, boa
 }
 
 /// Returns the sides of the box that a line of a proof is about; `None` for the lines after the last box.
-fn box_of(draft: &Draft, line: u64) -> Option<Vec<u32>> {
+fn box_of(draft: &ProofDraft, line: u64) -> Option<Vec<u32>> {
     let lines = draft.text().ok()?.lines().map_while(Result::ok).take(line as usize);
     let last = lines.filter(|text| text.starts_with("box ") || text.starts_with("at most ")).last()?;
     let (sides, _) = last.strip_prefix("box ")?.split_once(' ')?;

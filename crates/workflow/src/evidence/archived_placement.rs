@@ -13,9 +13,9 @@ const WITH_ARTICLE: &str = "a certificate";
 
 /// Evidence in the form of certificates.
 #[derive(Debug)]
-pub(super) struct OfSquares;
+pub(super) struct ArchivedPlacement;
 
-impl Evidence for OfSquares {
+impl Evidence for ArchivedPlacement {
     fn name(&self) -> &'static str {
         "certificate"
     }
