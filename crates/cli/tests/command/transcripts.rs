@@ -120,6 +120,11 @@ fn those_of_the_page_on_formulations_hold() {
 }
 
 #[test]
+fn those_of_the_page_on_faces_hold() {
+    replay("docs/faces-and-facets.md");
+}
+
+#[test]
 fn those_of_the_page_on_counting_hold() {
     replay("docs/counting.md");
 }

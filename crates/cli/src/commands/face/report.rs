@@ -126,7 +126,8 @@ impl Report {
         let facets = number(|verdict| *verdict == Verdict::Facet);
         let rows = number(|_| true);
         let invalid = number(|verdict| matches!(verdict, Verdict::Invalid(_)));
-        let mut parts = vec![format!("{} of {} define facets", facets, counted(rows as u64, "inequality"))];
+        let define = if facets == 1 { "defines a facet" } else { "define facets" };
+        let mut parts = vec![format!("{facets} of {} {define}", counted(rows as u64, "inequality"))];
         if invalid > 0 {
             parts.push(format!("{invalid} invalid"));
         }
