@@ -280,7 +280,10 @@ fn time_panel(evaluation: &Evaluation, group: String, boards: &[(usize, String)]
 /// smallest seed.
 fn bounds(evaluation: &Evaluation) -> Option<Chart> {
     let several = evaluation.problems().len() > 1;
-    let optimises = |run: &&Run| run.row.planned.question.target().is_none() && !run.row.trace.is_empty();
+    let optimises = |run: &&Run| {
+        let planned = &run.row.planned;
+        planned.question.target().is_none() && !planned.is_relaxation() && !run.row.trace.is_empty()
+    };
     let mut boards: Vec<(usize, f64)> = (0..evaluation.boards.len())
         .filter_map(|board| {
             let runs: Vec<&Run> = evaluation.on(board).filter(optimises).collect();

@@ -17,7 +17,7 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 use super::relaxation::{self, LOCAL_SQUARES};
 use crate::record::verdict::{self, Stated};
 use crate::record::{Answer, Outcome, Separated, machine};
-use crate::run::{Event, GoalError, PriorResults, Watch, WorkflowError, lemmas_and_conditions};
+use crate::run::{Event, GoalError, PriorResults, Watch, WorkflowError, note_foundation};
 
 /// Tolerance when a bound in floating point is rounded to a number of queens.
 const ROUNDING: f64 = 0.01;
@@ -83,10 +83,7 @@ pub fn answer(request: &BoundRequest<'_>, watch: &mut Watch<'_>) -> Result<Answe
         tightened.relaxation
     };
     note_bound(&mut answer, &relaxed, board, formulation);
-    let (lemmas, conditions) = lemmas_and_conditions(model.bounds(), prior);
-    let own = formulation.own.lemmas_and_conditions(board);
-    answer.lemmas = lemmas.iter().map(|bound| bound.to_string()).chain(own.lemmas).collect();
-    answer.conditions = conditions.iter().map(|bound| bound.to_string()).chain(own.conditions).collect();
+    note_foundation(&mut answer, &model, prior);
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
     Ok(answer)

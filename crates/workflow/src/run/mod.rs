@@ -24,6 +24,7 @@ pub use event::{
     Watch,
 };
 pub use interruptible::Interruptible;
+pub(crate) use prior::note_foundation;
 pub use prior::{PriorResults, ResultArchive, lemmas_and_conditions};
 pub(crate) use proof_draft::{ProofDraft, Sources};
 pub(crate) use watch::{CHECKING, nodes, run_watched, run_watched_with};

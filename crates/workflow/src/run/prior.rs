@@ -4,9 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use ndqueens_model::facts::{ArchivedBounds, Bounds, Provenance, UpperBound};
+use ndqueens_model::model::Model;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::cancel::Deadline;
+
+use crate::record::Answer;
 
 /// Archive of the results of earlier runs.
 pub trait ResultArchive: fmt::Debug + Send + Sync {
@@ -77,6 +80,14 @@ impl ResultArchive for ShippedBounds {
     fn placements(&self, _: &BoardName) -> Vec<Certificate> {
         Vec::new()
     }
+}
+
+/// Records the bounds and the inequalities of the formulation on which an answer rests, as lemmas and conditions.
+pub(crate) fn note_foundation(answer: &mut Answer, model: &Model<'_>, prior: &PriorResults) {
+    let (lemmas, conditions) = lemmas_and_conditions(model.bounds(), prior);
+    let own = model.formulation().own.lemmas_and_conditions(model.board());
+    answer.lemmas = lemmas.iter().map(|bound| bound.to_string()).chain(own.lemmas).collect();
+    answer.conditions = conditions.iter().map(|bound| bound.to_string()).chain(own.conditions).collect();
 }
 
 /// Splits the bounds on which an answer rests, apart from theorems, into lemmas and conditions. Lemmas were

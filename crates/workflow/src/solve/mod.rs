@@ -21,9 +21,7 @@ use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{
-    Event, PriorResults, RefusedError, Watch, WorkflowError, lemmas_and_conditions, placement_check,
-};
+use crate::run::{Event, PriorResults, RefusedError, Watch, WorkflowError, note_foundation, placement_check};
 use crate::solve::heaviest::Weigher;
 use crate::solve::refutation::Refutation;
 use crate::solve::start_image::{NoImage, StartImage, feasible_image};
@@ -102,15 +100,11 @@ pub fn solve(
         }
         Outcome::Infeasible | Outcome::Unknown { .. } => None,
     };
-    let (lemmas, conditions) = lemmas_and_conditions(model.bounds(), prior);
     answer.note_run(&run);
     if let Some(certificate) = &certificate {
         answer.note_certificate(certificate);
     }
-    let own = formulation.own.lemmas_and_conditions(board);
-    let unproved = own.conditions.join("; ");
-    answer.lemmas = lemmas.iter().map(|bound| bound.to_string()).chain(own.lemmas).collect();
-    answer.conditions = conditions.iter().map(|bound| bound.to_string()).chain(own.conditions).collect();
+    note_foundation(&mut answer, &model, prior);
     answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
     let refutation = match (weights, &certificate) {
@@ -122,30 +116,34 @@ pub fn solve(
         (Some(_), None) => None,
     };
     if let Some(refutation) = refutation {
-        return Err(refused(refutation, run.solver, formulation, unproved));
+        return Err(refused(refutation, run.solver, &model));
     }
-    if weights.is_none() {
-        answer.verdict = verdict_of(&model, &run.outcome);
-    }
-    let size = certificate.as_ref().map(|certificate| certificate.size() as u64);
-    if formulation.problem == Problem::NoThreeInLine && size == Some(two_on_each_line(board)) {
-        // The certificate is checked, and the bound needs no solver.
-        answer.proof = Some(TWO_ON_EACH_LINE.to_owned());
-    } else if answer.proof.is_none() && (answer.proved_bound.is_some() || run.outcome == Outcome::Infeasible)
-    {
-        answer.proof = Some(format!("floating-point solve, not certified: {}", run.solver));
+    answer.verdict = verdict_of(&model, &run.outcome).filter(|_| weights.is_none());
+    if answer.proof.is_none() {
+        answer.proof = proof(&model, certificate.as_ref(), &run);
     }
     Ok(Solved { run, certificate, answer })
 }
 
-/// Returns the error of an answer that a solution refutes; `unproved` lists the inequalities of the formulation
-/// that are not proved.
-fn refused(
-    refutation: Refutation,
-    solver: String,
-    formulation: &Formulation,
-    unproved: String,
-) -> WorkflowError {
+/// Returns the kind of proof of the bound of a run, if it has a bound.
+fn proof(model: &Model<'_>, certificate: Option<&Certificate>, run: &Run) -> Option<String> {
+    let size = certificate.map(|certificate| certificate.size() as u64);
+    let is_full = size == Some(two_on_each_line(model.board()));
+    let has_bound = match &run.outcome {
+        Outcome::Optimal { .. } | Outcome::Infeasible => true,
+        Outcome::Feasible { bound, .. } | Outcome::Unknown { bound } => bound.is_some(),
+    };
+    match model.formulation().problem {
+        // The certificate is checked, and the bound needs no solver.
+        Problem::NoThreeInLine if is_full => Some(TWO_ON_EACH_LINE.to_owned()),
+        _ => has_bound.then(|| format!("floating-point solve, not certified: {}", run.solver)),
+    }
+}
+
+/// Returns the error of an answer that a solution refutes.
+fn refused(refutation: Refutation, solver: String, model: &Model<'_>) -> WorkflowError {
+    let formulation = model.formulation();
+    let unproved = formulation.own.lemmas_and_conditions(model.board()).conditions.join("; ");
     match refutation {
         Refutation::Inequality { row, solution } => {
             let formulation = formulation.name.clone();
