@@ -176,15 +176,12 @@ fn check_count(proof: &[u8], verified: VerifiedCheck) -> Result<Counted, Refusal
 
 /// Checks a proof with the verified checker as `check` states. Returns its name and version if it was used.
 fn confirm(mut proof: &[u8], statement: &Statement, check: VerifiedCheck) -> Result<Option<String>, Refusal> {
-    let Statement { board, conclusion, needs, .. } = statement;
     let is_used = match check {
         VerifiedCheck::Never => false,
-        VerifiedCheck::IfReadable => verified::reads(tree::NAME, board, conclusion),
+        VerifiedCheck::IfReadable => verified::reads(tree::NAME, statement),
         VerifiedCheck::Always => true,
     };
-    is_used
-        .then(|| verified::confirm(&mut proof, tree::NAME, board, conclusion, needs, &|| false))
-        .transpose()
+    is_used.then(|| verified::confirm(&mut proof, tree::NAME, statement, &|| false)).transpose()
 }
 
 const EXTENSION: &str = ".count.gz";

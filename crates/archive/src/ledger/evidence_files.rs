@@ -124,7 +124,7 @@ impl LedgerFiles {
         let Ok(Some(Contents { finding: Ok(Finding { kind, statement }), .. })) = &*result else {
             return Ok(false);
         };
-        if !verified::reads(kind.0.name(), &statement.board, &statement.conclusion) {
+        if !verified::reads(kind.0.name(), statement) {
             return Ok(false);
         }
         let opened = self.archive.open(&archive_name(file)).map_err(ReadError::unreadable(file));
@@ -146,8 +146,7 @@ pub(super) fn is_plain(name: &str) -> bool {
 
 /// Checks a text with the verified checker, and returns its name and version.
 pub(super) fn confirm(text: &mut dyn BufRead, kind: Kind, statement: &Statement) -> Result<String, Refusal> {
-    let Statement { board, conclusion, needs, .. } = statement;
-    verified::confirm(text, kind.0.name(), board, conclusion, needs, &|| false)
+    verified::confirm(text, kind.0.name(), statement, &|| false)
 }
 
 /// Reads a file to its end. Its size, its digest and its conclusion come from the same bytes.

@@ -119,16 +119,20 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             report_found(args, &board, given.len(), certificate, summary, out)
         }
         Completion::None(conflict) => {
-            let how = match conflict.nodes {
-                Some(nodes) => {
-                    let nodes = counted(nodes, "node");
-                    format!("exact proof of {nodes} on the squares left free, checked in integers")
-                }
-                None => "they leave no square free".to_owned(),
-            };
-            report_conflict(&board, &conflict, summary(size, how), out)
+            report_conflict(&board, &conflict, summary(size, describe_proof(&conflict)), out)
         }
         Completion::Stopped(reason) => report_stopped(&board, summary(size, String::new()), reason, out),
+    }
+}
+
+/// Describes the proof that queens are part of no solution.
+fn describe_proof(conflict: &Conflict) -> String {
+    match conflict.nodes {
+        Some(nodes) => {
+            let nodes = counted(nodes, "node");
+            format!("exact proof of {nodes} on the squares left free, checked in integers")
+        }
+        None => "they leave no square free".to_owned(),
     }
 }
 

@@ -774,24 +774,24 @@ impl Checker<'_, '_> {
             derived.round().map_err(|fault| self.fault(fault))?;
         }
         if !derived.dominates(claim) {
-            let words = if derived.terms == claim.terms {
-                format!(
-                    "the sum is {} {}, which does not imply the constraint",
-                    derived.relation.sign(),
-                    shorten(&derived.right.to_string())
-                )
-            } else {
-                let both = derived.terms.iter().zip(claim.terms.iter());
-                let place = both.take_while(|(a, b)| a == b).count();
-                let variable = |terms: &Terms| terms.get(place).map(|term| term.0);
-                let square =
-                    [&derived.terms, &claim.terms].into_iter().filter_map(variable).min().unwrap_or_default();
-                let variable = self.layout.variable(square);
-                format!("the sum has another coefficient of variable {variable} than the constraint")
-            };
-            return Err(self.fault(words));
+            return Err(self.fault(self.describe_difference(&derived, claim)));
         }
         Ok(derived.assumptions)
+    }
+
+    /// Describes why a linear combination does not dominate a claim.
+    fn describe_difference(&self, derived: &Constraint, claim: &Constraint) -> String {
+        if derived.terms == claim.terms {
+            let (sign, right) = (derived.relation.sign(), shorten(&derived.right.to_string()));
+            return format!("the sum is {sign} {right}, which does not imply the constraint");
+        }
+        let both = derived.terms.iter().zip(claim.terms.iter());
+        let place = both.take_while(|(a, b)| a == b).count();
+        let variable = |terms: &Terms| terms.get(place).map(|term| term.0);
+        let square =
+            [&derived.terms, &claim.terms].into_iter().filter_map(variable).min().unwrap_or_default();
+        let variable = self.layout.variable(square);
+        format!("the sum has another coefficient of variable {variable} than the constraint")
     }
 
     /// Reads the reason `uns`, and returns the assumptions.

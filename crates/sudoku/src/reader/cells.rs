@@ -109,54 +109,60 @@ pub(super) fn values(
     wanted: Option<Symbols>,
 ) -> Result<Vec<Vec<Option<u32>>>, Fault> {
     let n = order * order;
-    let all = || grids.iter().copied().flatten();
-    let decimal = all().any(|cell| cell.text.len() > 1);
-    let read = |symbols: Symbols| {
-        let number = |cell: &Cell<'_>| {
-            value(cell.text, symbols, n, decimal).or_else(|()| {
-                let message = format!(
-                    "\"{}\" is not a number of a puzzle of {n} x {n}, which has {}",
-                    cell.text,
-                    describe(symbols, n)
-                );
-                fail(cell.at, message)
-            })
-        };
-        let grid = |cells: &&[Cell<'_>]| cells.iter().map(number).collect::<Result<Vec<_>, _>>();
-        grids.iter().map(grid).collect::<Result<Vec<_>, _>>()
+    let symbols = wanted.map_or_else(|| derive_symbols(n, grids), Ok)?;
+    read_as(symbols, n, grids)
+}
+
+/// Returns the numbers of grids of side `n` with these symbols, from 0.
+fn read_as(symbols: Symbols, n: usize, grids: &[&[Cell<'_>]]) -> Result<Vec<Vec<Option<u32>>>, Fault> {
+    let decimal = grids.iter().copied().flatten().any(|cell| cell.text.len() > 1);
+    let number = |cell: &Cell<'_>| {
+        value(cell.text, symbols, n, decimal).or_else(|()| {
+            let message = format!(
+                "\"{}\" is not a number of a puzzle of {n} x {n}, which has {}",
+                cell.text,
+                describe(symbols, n)
+            );
+            fail(cell.at, message)
+        })
     };
-    if let Some(symbols) = wanted {
-        return read(symbols);
-    }
+    let grid = |cells: &&[Cell<'_>]| cells.iter().map(number).collect::<Result<Vec<_>, _>>();
+    grids.iter().map(grid).collect()
+}
+
+/// Returns the symbols with which grids of side `n` are written.
+fn derive_symbols(n: usize, grids: &[&[Cell<'_>]]) -> Result<Symbols, Fault> {
+    let all = || grids.iter().copied().flatten();
+    let is_readable = |symbols: Symbols| read_as(symbols, n, grids).is_ok();
     let is_zero = |cell: &&Cell<'_>| !cell.text.is_empty() && cell.text.bytes().all(|byte| byte == b'0');
     let zero = all().find(is_zero);
     let is_x = |cell: &Cell<'_>| cell.text.eq_ignore_ascii_case("x");
     let has_empty = all().any(|cell| is_empty_sign(cell.text) || (n < 25 && is_x(cell)));
-    let from_zero = read(Symbols::FromZero);
     if n < 10 {
-        return match (zero, from_zero) {
-            (Some(zero), Ok(_)) if has_empty => {
+        return match zero {
+            Some(zero) if has_empty && is_readable(Symbols::FromZero) => {
                 fail(zero.at, two_readings(n, &[Symbols::FromZero, Symbols::FromOne]))
             }
-            _ => read(Symbols::FromOne),
+            _ => Ok(Symbols::FromOne),
         };
     }
     // If another sign denotes empty cells, 0 is a number.
+    if zero.is_some() && has_empty && is_readable(Symbols::FromZero) {
+        return Ok(Symbols::FromZero);
+    }
     let has_clue = all().any(|cell| !(is_empty_sign(cell.text) || is_zero(&cell) || n < 25 && is_x(cell)));
-    match from_zero {
-        Ok(values) if zero.is_some() && has_empty => return Ok(values),
-        _ if !has_clue => return read(Symbols::FromOne),
-        _ => {}
+    if !has_clue {
+        return Ok(Symbols::FromOne);
     }
     let readings: Vec<Symbols> = [Symbols::FromZero, Symbols::FromOne, Symbols::Letters]
         .into_iter()
-        .filter(|&symbols| read(symbols).is_ok())
+        .filter(|&symbols| is_readable(symbols))
         .collect();
     match readings[..] {
-        [symbols] => read(symbols),
+        [symbols] => Ok(symbols),
         [] => {
             let has_digit = all().any(|cell| cell.text.bytes().any(|byte| matches!(byte, b'1'..=b'9')));
-            read(if has_digit { Symbols::FromOne } else { Symbols::Letters })
+            Ok(if has_digit { Symbols::FromOne } else { Symbols::Letters })
         }
         _ => {
             let first = zero.or_else(|| all().find(|cell| !is_empty_sign(cell.text)));

@@ -19,28 +19,19 @@ pub const INSTALL: &str = "scripts/setup --verified, and put target/verified on 
 /// Limit on the stack of the checker, in bytes.
 const STACK: u64 = 4 << 30;
 
+/// Command of the checker for independent sets.
+const CERTIFICATE: &str = "certificate";
+
+/// Command of the checker for proof trees.
+const PROOF: &str = "proof";
+
 const VERIFIED: Checker = Checker { program: "ndqueens-verified", versions: "1.", install: INSTALL };
 
 /// Returns `true` if the checker accepts files of this kind: proof trees of bounds or counts, orbit LPs and
 /// independent sets, on plain boxes.
 #[must_use]
-pub fn reads(kind: &str, board: &BoardName, conclusion: &Conclusion) -> bool {
-    matches!(board, BoardName::Grid { torus: false, .. })
-        && match conclusion {
-            Conclusion::Fit(certificate) => certificate.problem == Problem::IndependentSet,
-            Conclusion::AtMost { .. } => command(kind).is_some(),
-            Conclusion::Restricted { .. } => false,
-            Conclusion::Count { .. } => command(kind) == Some("proof"),
-        }
-}
-
-/// Returns the command of the checker for an upper bound or a count of this kind.
-fn command(kind: &str) -> Option<&'static str> {
-    match kind {
-        tree::NAME => Some("proof"),
-        orbit_lp::NAME => Some("bound"),
-        _ => None,
-    }
+pub fn reads(kind: &str, statement: &Statement) -> bool {
+    Expectation::new(kind, statement).is_some()
 }
 
 /// Returns the SHA-256 digest of the installed checker if `scripts/setup --verified` built it, and `None` for
@@ -72,9 +63,7 @@ impl Acceptance {
         statement: &Statement,
         stop: &dyn Fn() -> bool,
     ) -> Result<Self, Refusal> {
-        let Statement { board, conclusion, needs, .. } = statement;
-        let version = confirm(text, kind, board, conclusion, needs, stop)?;
-        Ok(Self { version, digest: build() })
+        Ok(Self { version: confirm(text, kind, statement, stop)?, digest: build() })
     }
 
     /// Returns the SHA-256 digest of the program if `scripts/setup --verified` built it, or
@@ -121,78 +110,124 @@ pub fn version(stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
 pub fn confirm(
     text: &mut dyn BufRead,
     kind: &str,
-    board: &BoardName,
-    conclusion: &Conclusion,
-    needs: &BTreeMap<BoardName, u64>,
+    statement: &Statement,
     stop: &dyn Fn() -> bool,
 ) -> Result<String, Refusal> {
-    let BoardName::Grid { piece, sides, .. } = board else { return Err(unsupported()) };
-    if !reads(kind, board, conclusion) {
-        return Err(unsupported());
-    }
+    let expected = Expectation::new(kind, statement).ok_or_else(|| {
+        Refusal::Unchecked(
+            "the verified checker accepts only proof trees, orbit LPs and independent sets of plain boxes"
+                .to_owned(),
+        )
+    })?;
     let version = version(stop)?;
-    let what = match conclusion {
-        Conclusion::Fit(_) => "certificate",
-        Conclusion::AtMost { .. } | Conclusion::Count { .. } => command(kind).expect("a kind that is read"),
-        Conclusion::Restricted { .. } => return Err(unsupported()),
-    };
-    let shows = match conclusion {
-        Conclusion::Fit(certificate) => format!("at least {}", certificate.size()),
-        Conclusion::AtMost { value, .. } | Conclusion::Restricted { value, .. } => format!("at most {value}"),
-        Conclusion::Count { count: SolutionCount { size, sets, .. }, .. } => {
-            format!("exactly {sets} sets of {size}")
-        }
-    };
-    let sides: Vec<String> = sides.iter().map(ToString::to_string).collect();
-    let expected = format!("accepted: {shows} on {}:{}", piece.word(), sides.join("x"));
     let copy = unpack(text).map_err(|fault| Refusal::Failed(fault.to_string()))?;
-    let arguments = [what.as_ref(), copy.path().as_os_str()];
+    let arguments = [expected.command.as_ref(), copy.path().as_os_str()];
     // The checker recurses over the lines of a file.
     stack::raise_limit(STACK);
-    VERIFIED.verdict(&arguments, stop, |said| {
-        let mut lines = said.lines();
-        let verdict = lines.next().unwrap_or_default();
-        let refused =
-            |fault: String| Err(Refusal::Wrong(format!("{}, {fault}", describe(&version, build().as_deref()))));
+    VERIFIED.verdict(&arguments, stop, |output| {
+        expected.check_completion(output, &version)?;
+        match expected.find_difference(output) {
+            None => Ok(version.clone()),
+            Some(difference) => {
+                Err(Refusal::Wrong(format!("{}, {difference}", describe(&version, build().as_deref()))))
+            }
+        }
+    })
+}
+
+/// Statement about a plain box that the checker should report.
+struct Expectation<'a> {
+    /// Command of the checker.
+    command: &'static str,
+    statement: &'a Statement,
+    piece: Piece,
+    sides: &'a [u32],
+}
+
+impl<'a> Expectation<'a> {
+    /// Returns the expectation for a file of this kind, or `None` if the checker does not accept it.
+    fn new(kind: &str, statement: &'a Statement) -> Option<Self> {
+        let BoardName::Grid { piece, torus: false, sides } = &statement.board else { return None };
+        let command = match (&statement.conclusion, kind) {
+            (Conclusion::Fit(certificate), _) if certificate.problem == Problem::IndependentSet => {
+                CERTIFICATE
+            }
+            (Conclusion::AtMost { .. } | Conclusion::Count { .. }, tree::NAME) => PROOF,
+            (Conclusion::AtMost { .. }, orbit_lp::NAME) => "bound",
+            _ => return None,
+        };
+        Some(Self { command, statement, piece: *piece, sides })
+    }
+
+    /// Checks that the output of the checker is a verdict.
+    ///
+    /// # Errors
+    /// Returns an error if the checker did not check the file, or does not accept its form.
+    fn check_completion(&self, output: &str, version: &str) -> Result<(), Refusal> {
+        let verdict = output.lines().next().unwrap_or_default();
         let limit = verdict.strip_prefix("not checked: ");
         // An error, such as a stack that is too small, is not a verdict.
         if let Some(limit) = limit.or_else(|| verdict.strip_prefix("error: ")) {
             return Err(Refusal::Limit(format!("{version} did not check the file: {limit}")));
         }
-        if what == "certificate" && verdict.starts_with("refused: ") && verdict.contains("not the line of a certificate") {
+        let is_form = verdict.starts_with("refused: ") && verdict.contains("not the line of a certificate");
+        if self.command == CERTIFICATE && is_form {
             return Err(Refusal::Unreadable(format!(
                 "{version} does not accept the form of the file: {verdict}; ndq check -o writes an accepted form"
             )));
         }
+        Ok(())
+    }
+
+    /// Returns a difference between the output of the checker and the statement, if there is one. The program
+    /// is the subject of the sentence.
+    fn find_difference(&self, output: &str) -> Option<String> {
+        let Statement { conclusion, needs, .. } = self.statement;
+        let (verdict, expected) = (output.lines().next().unwrap_or_default(), self.verdict());
         if verdict.split(';').next() != Some(&expected) {
-            return refused(format!("reports \"{verdict}\", not \"{expected}\""));
+            return Some(format!("reports \"{verdict}\", not \"{expected}\""));
         }
         if let Conclusion::Count { count: SolutionCount { size, no_more_fit, .. }, .. } = conclusion
             && verdict.ends_with("; no more fit") != *no_more_fit
         {
             let reports = if *no_more_fit { "does not report" } else { "reports" };
-            return refused(format!("{reports} that no more than {size} fit"));
+            return Some(format!("{reports} that no more than {size} fit"));
         }
-        let bounds_of = |word: &str| -> BTreeMap<BoardName, u64> {
-            lines.clone().filter_map(|line| bound(line, word, *piece)).collect()
-        };
-        if bounds_of("needs ") != *needs {
-            return refused(format!("uses other bounds than {}", format_bounds(needs)));
+        if self.read_bounds(output, "needs ") != *needs {
+            return Some(format!("uses other bounds than {}", format_bounds(needs)));
         }
         // An orbit LP proves no bound other than that of its verdict.
-        if let (Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. }, "proof") =
-            (conclusion, what)
+        if let (Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. }, PROOF) =
+            (conclusion, self.command)
         {
-            let reported = bounds_of("box ");
-            if let Some((board, most)) = bounds
-                .iter()
-                .find(|(board, most)| reported.get(*board) > Some(most) || !reported.contains_key(*board))
-            {
-                return refused(format!("does not report that at most {most} fit on {board}"));
-            }
+            let reported = self.read_bounds(output, "box ");
+            let mut bounds = bounds.iter();
+            let (board, most) =
+                bounds.find(|&(board, most)| reported.get(board).is_none_or(|value| value > most))?;
+            return Some(format!("does not report that at most {most} fit on {board}"));
         }
-        Ok(version.clone())
-    })
+        None
+    }
+
+    /// Returns the first line of the output of a checker that accepts the file.
+    fn verdict(&self) -> String {
+        let shows = match &self.statement.conclusion {
+            Conclusion::Fit(certificate) => format!("at least {}", certificate.size()),
+            Conclusion::AtMost { value, .. } | Conclusion::Restricted { value, .. } => {
+                format!("at most {value}")
+            }
+            Conclusion::Count { count: SolutionCount { size, sets, .. }, .. } => {
+                format!("exactly {sets} sets of {size}")
+            }
+        };
+        let sides: Vec<String> = self.sides.iter().map(ToString::to_string).collect();
+        format!("accepted: {shows} on {}:{}", self.piece.word(), sides.join("x"))
+    }
+
+    /// Returns the bounds in those lines below the verdict that begin with `word`.
+    fn read_bounds(&self, output: &str, word: &str) -> BTreeMap<BoardName, u64> {
+        output.lines().skip(1).filter_map(|line| bound(line, word, self.piece)).collect()
+    }
 }
 
 /// Formats bounds: `none`, or `alpha(3^4) <= 6 and alpha(3^5) <= 11`.
@@ -214,11 +249,4 @@ fn unpack(text: impl BufRead) -> io::Result<Temporary> {
     let copy = Temporary::create()?;
     io::copy(&mut text, &mut copy.file())?;
     Ok(copy)
-}
-
-fn unsupported() -> Refusal {
-    Refusal::Unchecked(
-        "the verified checker accepts only proof trees, orbit LPs and independent sets of plain boxes"
-            .to_owned(),
-    )
 }

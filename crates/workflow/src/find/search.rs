@@ -185,15 +185,12 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         return Err(fault);
     }
     let SearchResult { best: found, next_round } = found?;
-    let certificate = match (found, before, request.start) {
-        (Some(found), ..) => {
-            let found = certify(request, &found)?;
+    let certificate = match found {
+        Some(found) => {
             let stored = if unkept.is_none() { read_stored(request)? } else { None };
-            larger(found, stored)
+            larger(certify(request, &found)?, stored)
         }
-        (None, Some(before), start) if start.is_none_or(|start| start.size() <= before.size()) => before,
-        (None, _, Some(start)) => larger(start.clone(), store(request, start.clone(), &mut None)?),
-        (None, ..) => certify_included(request)?,
+        None => largest_given(request, before)?,
     };
     Ok(Best {
         certificate,
@@ -204,6 +201,19 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         stop,
         unkept,
     })
+}
+
+/// Returns the largest set that was given to a search without improvements. `before` is the set that the file
+/// held.
+fn largest_given(
+    request: &SearchRequest<'_>,
+    before: Option<Certificate>,
+) -> Result<Certificate, WorkflowError> {
+    match (before, request.start) {
+        (Some(before), start) if start.is_none_or(|start| start.size() <= before.size()) => Ok(before),
+        (_, Some(start)) => Ok(larger(start.clone(), store(request, start.clone(), &mut None)?)),
+        _ => certify_included(request),
+    }
 }
 
 /// Returns the larger of the set found here and the set that another command stored in the file meanwhile.

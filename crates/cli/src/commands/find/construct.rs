@@ -87,19 +87,7 @@ pub(super) fn run(
     }
     let stopped = attempts.len() < methods.len();
     let lines = list_attempts(&methods, &attempts, unchecked);
-    let table = lines.iter().map(|Line { method, queens, says }| {
-        vec![method.clone(), queens.map_or_else(|| "-".to_owned(), |n| n.to_string()), says.clone()]
-    });
-    let mut details = align_columns(table, &[0, 2]) + "\n\n";
-    let verdict = match &best {
-        Some(best) => {
-            let pieces = board.format_pieces(best.size() as u64);
-            details += &draw_text(&board, best);
-            format!("{pieces} on {}, checked: no two attack each other", board.name())
-        }
-        None if stopped => format!("stopped before anything was made and checked on {}", board.name()),
-        None => format!("nothing was made on {}", board.name()),
-    };
+    let text = write_answer(&board, &lines, best.as_ref(), stopped);
     // Report the set even if it cannot be written to a file.
     let kept = match (&args.output, &best) {
         (Some(path), Some(best)) => file::write(path, |file| write!(file, "{best}")),
@@ -114,13 +102,31 @@ pub(super) fn run(
         checked: best.is_some(),
         squares: best.map(|best| best.squares),
     };
-    out.answer(&constructed, &Answer { details, verdict })?;
+    out.answer(&constructed, &text)?;
     kept?;
     Ok(match constructed.best {
         _ if stopped => Exit::Stopped,
         Some(_) => Exit::Yes,
         None => Exit::No,
     })
+}
+
+/// Writes the results of all methods as a table, with the best set below it.
+fn write_answer(board: &Board, lines: &[Line], best: Option<&Certificate>, stopped: bool) -> Answer {
+    let table = lines.iter().map(|Line { method, queens, says }| {
+        vec![method.clone(), queens.map_or_else(|| "-".to_owned(), |n| n.to_string()), says.clone()]
+    });
+    let mut details = align_columns(table, &[0, 2]) + "\n\n";
+    let verdict = match best {
+        Some(best) => {
+            let pieces = board.format_pieces(best.size() as u64);
+            details += &draw_text(board, best);
+            format!("{pieces} on {}, checked: no two attack each other", board.name())
+        }
+        None if stopped => format!("stopped before anything was made and checked on {}", board.name()),
+        None => format!("nothing was made on {}", board.name()),
+    };
+    Answer { details, verdict }
 }
 
 /// Returns the results of all methods, including those that were not tried because of a stop; `unchecked` is

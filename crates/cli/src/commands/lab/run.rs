@@ -107,6 +107,7 @@ pub(super) fn run(
         "rows, tables and plots"
     };
     let Summary { done, missing, elsewhere, too_long } = summary;
+    let stopped = missing.saturating_sub(elsewhere);
     let (failed, wrong) =
         (evaluation.runs.iter().filter(|run| run.has_failed()).count(), evaluation.conflicts.len());
     let text = format!(
@@ -115,7 +116,17 @@ pub(super) fn run(
         counted(plan.len(), "run"),
         args.output.display()
     );
-    let stopped = missing.saturating_sub(elsewhere);
+    log_missing(stopped, elsewhere, too_long);
+    out.result(&Report { runs: plan.len(), done, failed, wrong, missing, elsewhere, too_long }, &text)?;
+    Ok(match (failed + wrong, stopped) {
+        (1.., _) => Exit::Failed,
+        (_, 1..) => Exit::Stopped,
+        _ => Exit::Yes,
+    })
+}
+
+/// Logs the numbers of runs that are missing because of a stop, and because other runners have claimed them.
+fn log_missing(stopped: usize, elsewhere: usize, too_long: usize) {
     if stopped > 0 {
         let missing = counted(stopped as u64, "run");
         log(&match too_long {
@@ -126,10 +137,4 @@ pub(super) fn run(
     if elsewhere > 0 {
         log(&format!("{} claimed by other runners", counted(elsewhere as u64, "run")));
     }
-    out.result(&Report { runs: plan.len(), done, failed, wrong, missing, elsewhere, too_long }, &text)?;
-    Ok(match (failed + wrong, stopped) {
-        (1.., _) => Exit::Failed,
-        (_, 1..) => Exit::Stopped,
-        _ => Exit::Yes,
-    })
 }

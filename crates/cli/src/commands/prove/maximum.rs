@@ -36,13 +36,7 @@ pub(crate) fn run(
     args.form.refuse_without(has_file, "--include FILE and --start FILE")?;
     commands::make_ready(&args.outputs)?;
     display.work_on(format!("prove {}", question.board));
-    args.proof.as_deref().map_or(Ok(()), file::writable)?;
-    let written = [
-        ("-o", args.outputs.output.as_deref()),
-        ("--proof", args.proof.as_deref()),
-        ("--veripb", args.veripb.as_deref()),
-    ];
-    args.solver.highs.make_ready(&written)?;
+    check_files(args)?;
     let prior = archive.prior_results();
     let context = RunContext {
         log: args.solver.highs.log.as_deref(),
@@ -83,6 +77,17 @@ pub(crate) fn run(
     let exit = commands::exit_of_verdict(&record, exit);
     out.answer(&ProveResult { record, known, veripb: written }, &text)?;
     kept.map(|()| exit)
+}
+
+/// Checks that the proof can be written, and that the log of HiGHS is a file of its own.
+fn check_files(args: &Maximum) -> anyhow::Result<()> {
+    args.proof.as_deref().map_or(Ok(()), file::writable)?;
+    let written = [
+        ("-o", args.outputs.output.as_deref()),
+        ("--proof", args.proof.as_deref()),
+        ("--veripb", args.veripb.as_deref()),
+    ];
+    Ok(args.solver.highs.make_ready(&written)?)
 }
 
 /// Writes a proof for VeriPB. Returns `None` without such a proof; the reason is added to `text`.
