@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import optimize, sparse
 
-from . import _native
+from . import _native, solvers
 from .board import Board, as_board, file_path, frozen, has_truth_value, numbers, seconds, text, whole
 from .certificate import Certificate
 from .errors import DoesNotHold, Failure, InputError, Unsettled
@@ -230,6 +230,34 @@ class Formulation:
         if not found.success:
             raise Failure(f"HiGHS gave no optimum of the LP relaxation: {found.message}")
         return factor * float(found.fun)
+
+    def solve(self, time_limit: float | None = None) -> Certificate:
+        """Solves the program with ``highspy``, and returns the solution as a verified certificate.
+
+        That no solution is better is the claim of HiGHS, in floating point. Raises ``DoesNotHold`` if HiGHS finds the program
+        infeasible, and ``Unsettled``, with the best solution found, when ``time_limit`` seconds are over. Ctrl-C is heeded when HiGHS
+        has ended.
+        """
+        limit = seconds(time_limit)
+        try:
+            model = solvers.highs(self)
+        except ModuleNotFoundError:
+            raise InputError("solve needs the package highspy: pip install highspy") from None
+        model.silent()
+        model.setOptionValue("mip_rel_gap", 0.0)
+        if limit is not None:
+            model.setOptionValue("time_limit", limit)
+        model.run()
+        status = model.modelStatusToString(model.getModelStatus())
+        if "infeasible" in status.lower():
+            raise DoesNotHold(f"{self.name} on {self.board.name} is infeasible, by HiGHS")
+        solution = model.getSolution()
+        found = self.certificate(solution.col_value, f"HiGHS, formulation {self.name}") if solution.value_valid else None
+        if status == "Time limit reached":
+            raise Unsettled(f"{self.name} on {self.board.name} was not solved in {limit} s", found)
+        if found is None or status != "Optimal":
+            raise Failure(f"HiGHS gave no optimum of {self.name} on {self.board.name}: {status}")
+        return found
 
     def certificate(self, point: ArrayLike, origin: str = "given in Python") -> Certificate:
         """The certificate of a point of a solver, rounded, once it has been verified and satisfies all rows.

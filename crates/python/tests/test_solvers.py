@@ -1,5 +1,7 @@
 """Formulations in the solvers that are installed: each finds the known optimum, and its solution is verified."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -82,3 +84,25 @@ def test_cp_sat_takes_whole_numbers_only():
     halves = nq.formulation("4^2", "base").add("half", [({0: 0.5, 1: 0.5}, 0.5)])
     with pytest.raises(nq.InputError, match="whole numbers"):
         nq.solvers.cp_sat(halves)
+
+
+@pytest.mark.parametrize(("board", "asked", "size"), [*CASES, ("5^2", {"exactly": 3}, 3)])
+def test_solve_returns_a_verified_optimum(board, asked, size):
+    pytest.importorskip("highspy")
+    certificate = nq.formulation(board, **asked).solve()
+    assert certificate.size == size
+    assert nq.verify(certificate) == size
+
+
+def test_solve_reports_infeasible_and_unfinished_programs():
+    pytest.importorskip("highspy")
+    with pytest.raises(nq.DoesNotHold, match=r"base on 3\^2 is infeasible"):
+        nq.formulation("3^2", "base", at_least=3).solve()
+    with pytest.raises(nq.Unsettled, match=r"base on 10\^3 was not solved in 0.0 s"):
+        nq.formulation("10^3", "base").solve(time_limit=0)
+
+
+def test_solve_names_the_missing_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    with pytest.raises(nq.InputError, match="needs the package highspy"):
+        nq.formulation("4^2", "base").solve()
