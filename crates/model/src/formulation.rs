@@ -28,7 +28,7 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::escape::escape;
 use ndqueens_notation::similar::did_you_mean;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::board::Board;
 use crate::family::{Family, REGISTRY};
@@ -62,6 +62,8 @@ pub struct Formulation {
     pub needs: Vec<Need>,
     /// Families of the registry, in the order in which their rows are written.
     listed: Vec<Arc<dyn Family>>,
+    /// Families as the file names them, with their options.
+    entries: Vec<Entry>,
     /// Inequalities of the file, whose rows are written after those of the families.
     pub own: OwnInequalities,
 }
@@ -76,7 +78,7 @@ pub struct Formulation {
 /// assert_eq!(Formulation::parse("own", text)?.needs, [Need::Number]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Need {
     /// Number of queens as the goal.
@@ -181,6 +183,18 @@ struct File {
     inequalities: Vec<InequalityEntry>,
 }
 
+/// Contents of the file that is written for a formulation.
+#[derive(Serialize)]
+struct WrittenFile<'a> {
+    title: &'a str,
+    source: &'a str,
+    problem: String,
+    goal: Option<DefaultGoal>,
+    needs: Option<&'a [Need]>,
+    families: &'a [Entry],
+    inequalities: Vec<InequalityEntry>,
+}
+
 /// Inequalities apart from a formulation's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -190,7 +204,7 @@ struct Inequalities {
 }
 
 /// Goal if no number of queens is given.
-#[derive(Default, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum DefaultGoal {
     #[default]
@@ -199,7 +213,7 @@ enum DefaultGoal {
 }
 
 /// Family in the file of a formulation.
-#[derive(Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(untagged)]
 enum Entry {
     Name(String),
@@ -266,7 +280,7 @@ impl Formulation {
                 )
             ))
         })?;
-        let listed = listed_families(name, file.families)?;
+        let listed = listed_families(name, file.families.clone())?;
         let own = read_entries(file.inequalities, read).map_err(|fault| malformed(fault.to_string()))?;
         if listed.is_empty() && own.is_empty() {
             return Err(malformed("it lists no family".to_owned()));
@@ -279,6 +293,7 @@ impl Formulation {
             full: file.goal == DefaultGoal::Full,
             needs: file.needs,
             listed,
+            entries: file.families,
             own,
         })
     }
@@ -306,6 +321,35 @@ impl Formulation {
     #[must_use]
     pub fn without_own(&self) -> Self {
         Self { own: OwnInequalities::default(), ..self.clone() }
+    }
+
+    /// Returns the text of a file with this formulation. Inequalities of files that it names are entries of the
+    /// text.
+    ///
+    /// # Examples
+    /// ```
+    /// use ndqueens_model::formulation::Formulation;
+    ///
+    /// let cube = Formulation::builtin("cube")?;
+    /// let again = Formulation::parse("again", &cube.to_toml())?;
+    /// assert_eq!((again.title, again.families().count()), (cube.title, 2));
+    /// # Ok::<(), ndqueens_model::formulation::FormulationError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if an option of a family has no form in TOML, which options that were read have.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        let file = WrittenFile {
+            title: &self.title,
+            source: &self.source,
+            problem: self.problem.to_string(),
+            goal: self.full.then_some(DefaultGoal::Full),
+            needs: (!self.needs.is_empty()).then_some(&self.needs[..]),
+            families: &self.entries,
+            inequalities: self.own.list().iter().map(InequalityEntry::from).collect(),
+        };
+        toml::to_string(&file).expect("options that were read can be written")
     }
 
     /// Returns `true` if its goal without further options is a maximum independent set.
@@ -398,6 +442,35 @@ mod tests {
         for name in names {
             assert_eq!(Formulation::builtin(name).expect(name).name, name);
         }
+    }
+
+    #[test]
+    fn written_formulations_are_read_again() {
+        for name in builtin_names() {
+            let shipped = Formulation::builtin(name).expect(name);
+            let again = Formulation::parse(name, &shipped.to_toml()).expect(name);
+            assert_eq!(format!("{again:?}"), format!("{shipped:?}"));
+        }
+        let text = "title = \"a \\\"b\\\"\"\nsource = \"c\"\nproblem = \"independent set\"\ngoal = \"full\"\n\
+            needs = [\"torus\", \"number\"]\nfamilies = [{ name = \"odd-cycle\", lengths = [5], cap = 200 }]\n\
+            [[inequalities]]\nname = \"d\"\nsquares = [[0, 1], [2, 0]]\ncoefficients = [2, -1]\nsense = \">=\"\nrhs = -1\n\
+            [[inequalities]]\nbox = [3, 3]\nclasses = [1, 0, 2]\nstrides = [1, 2]\nimages = false\ntouching = [0]\nrhs = 2\n\
+            [[inequalities]]\nfile = \"rows.csv\"\n";
+        let rows = "row,sense,rhs,coefficient,square\nf,=,2,1,\"(0,1)\"\n";
+        let parsed = Formulation::parse_with("own", text, &mut |_| Ok(rows.to_owned())).expect("valid");
+        let again = Formulation::parse("own", &parsed.to_toml()).expect("written");
+        assert_eq!(again.to_toml(), parsed.to_toml());
+        let supports = |formulation: &Formulation| -> Vec<String> {
+            let shown = |own: &crate::own::OwnInequality| {
+                format!("{:?} {:?} {}", own.support, own.comparison, own.rhs)
+            };
+            formulation.own.list().iter().map(shown).collect()
+        };
+        assert_eq!(supports(&again), supports(&parsed));
+        assert_eq!(
+            (again.full, again.needs, again.own.list().len()),
+            (true, vec![Need::Torus, Need::Number], 3)
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use ndqueens_notation::escape::escape;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::error::{InequalityError, MAX_NUMBER, MAX_SQUARES};
 use super::row::FileRow;
@@ -15,7 +15,7 @@ use crate::ilp::Comparison;
 pub type ReadFile<'a> = &'a mut dyn FnMut(&str) -> io::Result<String>;
 
 /// Entry `[[inequalities]]` of a formulation's file.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InequalityEntry {
     name: Option<String>,
@@ -59,6 +59,30 @@ pub(crate) fn read_entries(
     Ok(own)
 }
 
+impl From<&OwnInequality> for InequalityEntry {
+    fn from(inequality: &OwnInequality) -> Self {
+        let (terms, pattern) = match &inequality.support {
+            Support::Squares(terms) => (terms, None),
+            Support::Pattern(pattern) => (&pattern.terms, Some(pattern)),
+        };
+        let is_weighted = terms.iter().any(|term| term.coefficient != 1);
+        let has_sense = inequality.comparison != Comparison::AtMost;
+        Self {
+            name: inequality.name.clone(),
+            squares: Some(terms.iter().map(|term| term.square.clone()).collect()),
+            coefficients: is_weighted.then(|| terms.iter().map(|term| term.coefficient).collect()),
+            classes: None,
+            sense: has_sense.then(|| inequality.comparison.to_string()),
+            rhs: Some(inequality.rhs),
+            sides: pattern.map(|pattern| pattern.sides.clone()),
+            strides: pattern.and_then(|pattern| pattern.strides.clone()),
+            images: pattern.filter(|pattern| !pattern.with_images).map(|_| false),
+            touching: pattern.and_then(|pattern| pattern.touching.clone()),
+            file: None,
+        }
+    }
+}
+
 impl InequalityEntry {
     /// Returns the inequalities of the entry.
     fn inequalities(
@@ -82,7 +106,7 @@ impl InequalityEntry {
             None => Support::Squares(self.listed_terms()?),
             Some(sides) => Support::Pattern(self.pattern(sides)?),
         };
-        Ok(vec![OwnInequality { label, support, comparison, rhs }])
+        Ok(vec![OwnInequality { name: self.name, label, support, comparison, rhs }])
     }
 
     /// Returns the first key that is given apart from `file`.
@@ -237,6 +261,7 @@ impl FileRow {
         let (squares, coefficients) =
             self.terms.into_iter().map(|term| (term.square, term.coefficient)).unzip();
         Ok(OwnInequality {
+            name: Some(self.name.clone()),
             label: format!("row {} of {}", escape(&self.name), escape(file)),
             support: Support::Squares(terms(squares, Some(coefficients))?),
             comparison: comparison(&self.sense)?,

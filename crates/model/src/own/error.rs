@@ -6,7 +6,7 @@ use ndqueens_notation::escape::escape;
 pub const MAX_NUMBER: i64 = 1_000_000_000;
 
 /// Maximum number of squares of an inequality.
-pub(super) const MAX_SQUARES: usize = 100_000;
+pub const MAX_SQUARES: usize = 100_000;
 
 /// Error of an inequality in a formulation's file, as the end of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

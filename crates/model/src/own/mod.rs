@@ -19,7 +19,7 @@ use ndqueens_notation::name::BoardName;
 pub use self::entry::ReadFile;
 use self::entry::read_file;
 pub(crate) use self::entry::{InequalityEntry, read_entries};
-pub use self::error::{InequalityError, MAX_NUMBER};
+pub use self::error::{InequalityError, MAX_NUMBER, MAX_SQUARES};
 pub use self::pattern::{MAX_IMAGE_SQUARES, Pattern, Placement};
 use crate::board::Board;
 use crate::ilp::Comparison;
@@ -53,7 +53,9 @@ pub struct OwnInequalities {
 /// Inequality of a formulation's file.
 #[derive(Debug, Clone)]
 pub struct OwnInequality {
-    /// Name in messages.
+    /// Name that the file gives; `None` if it gives none.
+    pub name: Option<String>,
+    /// Description in messages, with the number of the inequality or its row in a file.
     pub label: String,
     /// Squares with their coefficients.
     pub support: Support,
@@ -200,6 +202,11 @@ impl OwnInequalities {
         self.files.iter().map(String::as_str)
     }
 
+    /// Appends an inequality, which is not proved.
+    pub fn push(&mut self, inequality: OwnInequality) {
+        self.inequalities.push(inequality);
+    }
+
     /// Appends the inequalities of another list.
     pub fn extend(&mut self, other: Self) {
         self.inequalities.extend(other.inequalities);
@@ -282,6 +289,22 @@ pub struct LemmasAndConditions {
 }
 
 impl OwnInequality {
+    /// Creates an inequality that bounds the weight of the squares with queens from above.
+    ///
+    /// # Examples
+    /// ```
+    /// use ndqueens_model::own::{OwnInequality, Support, Term};
+    ///
+    /// let terms = vec![Term { square: vec![0, 0], coefficient: 1 }, Term { square: vec![0, 1], coefficient: 1 }];
+    /// let inequality = OwnInequality::at_most("pair".to_owned(), Support::Squares(terms), 1);
+    /// assert_eq!(inequality.label, "inequality pair");
+    /// ```
+    #[must_use]
+    pub fn at_most(name: String, support: Support, rhs: i64) -> Self {
+        let label = format!("inequality {name}");
+        Self { name: Some(name), label, support, comparison: Comparison::AtMost, rhs }
+    }
+
     /// Returns the claim that makes all its rows on a board valid for independent sets.
     ///
     /// # Errors

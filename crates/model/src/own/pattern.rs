@@ -50,6 +50,25 @@ enum Move {
 }
 
 impl Pattern {
+    /// Returns the pattern on a box as large as the board. Its placements are the images of the terms under
+    /// the symmetries of a plain box.
+    ///
+    /// # Examples
+    /// ```
+    /// use ndqueens_model::board::Board;
+    /// use ndqueens_model::own::{Pattern, Term};
+    ///
+    /// let corner = Pattern::of_board(vec![4, 5], vec![Term { square: vec![0, 0], coefficient: 1 }]);
+    /// let board = Board::new(&"4x5".parse()?);
+    /// assert_eq!(corner.placements(board.grid().expect("a box"))?.len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_board(sides: Vec<u32>, mut terms: Vec<Term>) -> Self {
+        terms.sort_unstable();
+        Self { sides, terms, strides: None, with_images: true, touching: None }
+    }
+
     /// Returns the images at all strides that have a place on a grid.
     ///
     /// # Errors
