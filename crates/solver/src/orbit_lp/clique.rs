@@ -1,10 +1,7 @@
-//! Separation of clique inequalities: heaviest cliques at a point of the orbit LP, found by branch and bound.
-
-use std::collections::HashMap;
+//! Separation of clique inequalities: heaviest cliques at a point, found by branch and bound.
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::orbit::{BoxOrbits, Orbit};
 
 use crate::clique::heaviest_clique;
 
@@ -12,35 +9,39 @@ use crate::clique::heaviest_clique;
 /// tolerance of HiGHS.
 const MIN_VIOLATION: f64 = 1e-6;
 
-/// Returns violated cliques, as the coordinates of their squares. For each orbit, in an order of all orbits,
-/// this is a heaviest maximal clique that has a square of the orbit and otherwise squares of the same and
-/// later orbits, if it is violated. Every violated clique has an image among these candidates, so if nothing
-/// is returned, no clique is violated.
+/// Classes of squares on each of which a point has one value.
+pub(super) struct Classes<'a> {
+    /// A square of each class. A class is an orbit under symmetries of the board.
+    pub(super) representatives: &'a [Square],
+    /// Returns the number of the class of a square.
+    pub(super) of: &'a dyn Fn(Square) -> usize,
+}
+
+/// Returns violated cliques of a point with these values on the classes. For each class, in an order of all
+/// classes, this is a heaviest maximal clique that has a square of the class and otherwise squares of the same
+/// and later classes, if it is violated. Every violated clique has an image among these candidates, so if
+/// nothing is returned, no clique is violated.
 ///
 /// `keep_going` is called often. If it returns `false`, the search ends with the cliques found so far.
 pub(super) fn violated_cliques(
     board: &Board,
-    orbits: &BoxOrbits,
-    weights: &HashMap<Orbit, f64>,
+    classes: &Classes<'_>,
+    values: &[f64],
     keep_going: &mut dyn FnMut() -> bool,
 ) -> Vec<Vec<Vec<u32>>> {
-    let mut order: Vec<(&Orbit, f64)> = weights
-        .iter()
-        .map(|(orbit, &weight)| (orbit, weight))
-        .filter(|(_, weight)| *weight > MIN_VIOLATION)
-        .collect();
-    order.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(b.0)));
-    let rank: HashMap<&Orbit, usize> =
-        order.iter().enumerate().map(|(rank, (orbit, _))| (*orbit, rank)).collect();
+    let mut order: Vec<usize> = (0..values.len()).filter(|&class| values[class] > MIN_VIOLATION).collect();
+    order.sort_by(|&a, &b| values[b].total_cmp(&values[a]).then(a.cmp(&b)));
+    let mut ranks: Vec<Option<usize>> = vec![None; values.len()];
+    order.iter().enumerate().for_each(|(rank, &class)| ranks[class] = Some(rank));
     let mut found = Vec::new();
-    for (own_rank, &(orbit, weight)) in order.iter().enumerate() {
+    for (own_rank, &class) in order.iter().enumerate() {
         if !keep_going() {
             break;
         }
-        let first = board.square(&orbits.square(orbit)).expect("an orbit has a square");
+        let (first, weight) = (classes.representatives[class], values[class]);
         let with_weight = |square: Square| {
-            let orbit = orbits.orbit(&board.coordinates(square));
-            rank.get(&orbit).filter(|rank| **rank >= own_rank).map(|&rank| (square, order[rank].1))
+            let class = (classes.of)(square);
+            ranks[class].filter(|&rank| rank >= own_rank).map(|_| (square, values[class]))
         };
         let mut vertices: Vec<(Square, f64)> =
             board.neighbours(first).into_iter().filter_map(with_weight).collect();

@@ -1,8 +1,9 @@
-//! Separation of local cuts: facets of the independent-set polytope of a small set of squares that a point of
-//! the orbit LP violates.
+//! Separation of local cuts: facets of the independent-set polytope of a small set of squares that a point
+//! violates.
 //!
-//! The sets are sub-boxes at every stride, alone or with the centres of their cells. A cut can be averaged over
-//! the symmetries of the board that map its set to itself, so it has one coefficient for each of their orbits.
+//! The sets are sub-boxes at every stride, alone or with the centres of their cells. At a point that is the same
+//! on all squares of an orbit, a cut can be averaged over the symmetries of the board that map its set to itself,
+//! so it has one coefficient for each of their orbits. At other points, it has one for each square.
 //! A linear program finds the coefficients that the point violates most among those that are valid for some
 //! independent sets; a search for heavier independent sets adds more of them until all are satisfied. The
 //! coefficients are then rounded to integers, and a last search computes the right-hand side.
@@ -98,6 +99,13 @@ struct Isometry {
     reflects: Vec<bool>,
 }
 
+impl Isometry {
+    /// Returns the symmetry that maps every square to itself.
+    fn identity(dimension: usize) -> Self {
+        Self { axes: (0..dimension).collect(), reflects: vec![false; dimension] }
+    }
+}
+
 /// Returns the symmetries of a box, or only its reflections if there are more than [`MAX_GROUP`].
 fn isometries(sides: &[u32]) -> Vec<Isometry> {
     let dimension = sides.len();
@@ -136,12 +144,24 @@ struct LocalSet {
     graph: SymmetricGraph,
     /// Number of the orbit of each square under these symmetries.
     orbit_of: Vec<usize>,
-    /// Column of the orbit LP of each orbit.
+    /// Column of each orbit, whose value is that of its squares.
     columns: Vec<u32>,
     /// Number of rounds since the last cut in which the set gave none.
     failures: u32,
     /// Number of rounds in which the set is left out.
     rest: u32,
+}
+
+/// Function that returns the corners of the sets of a kind from the number of positions along each axis.
+type Corners<'a> = dyn Fn(&dyn Fn(usize) -> u32, &Kind) -> Vec<Vec<u32>> + 'a;
+
+/// Places of the sets, and the symmetries under which cuts are averaged.
+struct Scope<'a> {
+    kinds: Vec<Kind>,
+    group: Vec<Isometry>,
+    corners: &'a Corners<'a>,
+    /// Returns the column of a square.
+    column: &'a dyn Fn(&[u32]) -> u32,
 }
 
 /// Separation of local cuts on a board.
@@ -152,17 +172,41 @@ pub(super) struct LocalCuts {
 }
 
 impl LocalCuts {
-    /// Lists the sets of at most `max_squares` squares, up to symmetry. `column_of` has the column of each
-    /// orbit of squares.
-    pub(super) fn new(
+    /// Lists the sets of at most `max_squares` squares up to the symmetries of the board, for points that are
+    /// the same on all squares of an orbit. `column_of` has the column of each orbit of squares.
+    pub(super) fn up_to_symmetry(
         board: &Board,
         orbits: &BoxOrbits,
         column_of: &HashMap<Orbit, u32>,
         max_squares: usize,
     ) -> Self {
         let sides = orbits.sides();
-        let group = isometries(sides);
-        let mut kinds = kinds(sides, max_squares.min(MAX_VERTICES));
+        let scope = Scope {
+            kinds: kinds(sides, max_squares.min(MAX_VERTICES), true),
+            group: isometries(sides),
+            corners: &|room, kind| orbits.positions(room, |axis| kind.sides[axis]),
+            column: &|square| column_of[&orbits.orbit(square)],
+        };
+        Self::new(board, sides, scope)
+    }
+
+    /// Lists all sets of at most `max_squares` squares, for points that have a value for each square. The columns
+    /// are the squares of the board.
+    pub(super) fn at_all_places(board: &Board, sides: &[u32], max_squares: usize) -> Self {
+        let scope = Scope {
+            kinds: kinds(sides, max_squares.min(MAX_VERTICES), false),
+            group: vec![Isometry::identity(sides.len())],
+            corners: &|room, _| {
+                let places = (0..sides.len()).map(room).collect();
+                Shape::Lattice { corner: vec![0; sides.len()], sides: places, stride: 1 }.squares()
+            },
+            column: &|square| board.square(square).expect("a square of a set is on the board"),
+        };
+        Self::new(board, sides, scope)
+    }
+
+    fn new(board: &Board, sides: &[u32], scope: Scope<'_>) -> Self {
+        let Scope { mut kinds, group, corners, column } = scope;
         kinds.sort_by_key(|kind| (kind.size(), kind.clone()));
         let mut sets = Vec::new();
         for kind in kinds.into_iter().map(Rc::new) {
@@ -174,7 +218,7 @@ impl LocalCuts {
                 if (0..sides.len()).any(|axis| room(axis) == 0) {
                     break;
                 }
-                for corner in orbits.positions(room, |axis| kind.sides[axis]) {
+                for corner in corners(&room, &kind) {
                     let square = |point: &Vec<u32>| -> Vec<u32> {
                         corner.iter().zip(point).map(|(a, x)| a + scale * x).collect()
                     };
@@ -184,7 +228,7 @@ impl LocalCuts {
                     let orbit_of = graph.orbits();
                     let mut columns = vec![0; orbit_of.iter().max().map_or(0, |last| last + 1)];
                     for (square, &orbit) in squares.iter().zip(&orbit_of) {
-                        columns[orbit] = column_of[&orbits.orbit(square)];
+                        columns[orbit] = column(square);
                     }
                     sets.push(LocalSet {
                         kind: Rc::clone(&kind),
@@ -201,8 +245,7 @@ impl LocalCuts {
         Self { sets, independent_sets: HashMap::new() }
     }
 
-    /// Returns cuts that a point of the orbit LP violates, those of small sets first. `point` has the value of
-    /// each column. The search ends with the cuts found so far if `keep_going`, which is called often, returns
+    /// Returns cuts that a point violates, those of small sets first. `point` has the value of each column. The search ends with the cuts found so far if `keep_going`, which is called often, returns
     /// `false`.
     pub(super) fn violated_cuts(
         &mut self,
@@ -233,12 +276,13 @@ impl LocalCuts {
     }
 }
 
-/// Returns the kinds of sub-boxes of a box, up to exchanging axes of the same length.
-fn kinds(sides: &[u32], max_squares: usize) -> Vec<Kind> {
+/// Returns the kinds of sub-boxes of a box; with `up_to_exchange`, up to exchanging axes of the same length.
+fn kinds(sides: &[u32], max_squares: usize, up_to_exchange: bool) -> Vec<Kind> {
     let mut boxes: Vec<Vec<u32>> = vec![Vec::new()];
     for (axis, &side) in sides.iter().enumerate() {
         let extend = |shorter: Vec<u32>| {
-            let least = if axis > 0 && sides[axis - 1] == side { shorter[axis - 1] } else { 1 };
+            let is_sorted = up_to_exchange && axis > 0 && sides[axis - 1] == side;
+            let least = if is_sorted { shorter[axis - 1] } else { 1 };
             let product: usize = shorter.iter().map(|&side| side as usize).product();
             let is_small = move |&side: &u32| product * side as usize <= max_squares;
             (least..=side.min(MAX_SIDE)).filter(is_small).map(move |side| [&shorter[..], &[side]].concat())

@@ -25,7 +25,7 @@ pub use self::cases::{NotLowered, Step, Term};
 pub use self::separator::Separator;
 pub use crate::weighted_independent_set::MAX_VERTICES as MAX_LOCAL_SQUARES;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -139,6 +139,9 @@ pub struct OrbitBound {
     pub cliques: Option<usize>,
     /// Number of local cuts that were added; `None` if they were not separated.
     pub local_cuts: Option<usize>,
+    /// Cliques and local cuts that were added and have a positive multiplier in the bound, or had one before
+    /// the cases.
+    pub kept: Vec<OrbitRow>,
     /// Number of LPs that were solved before the cases.
     pub lps: u64,
     /// Number of steps of the interior-point method and of simplex iterations.
@@ -294,6 +297,7 @@ impl Run<'_, '_> {
         if best.stop == StopReason::Finished {
             self.lower_by_cases(&mut best, options, case_limit)?;
         }
+        best.kept = self.lp.kept_rows(&best);
         Ok(best)
     }
 
@@ -358,6 +362,7 @@ impl Run<'_, '_> {
                     rows: self.lp.rows.len(),
                     cliques: separation.cliques,
                     local_cuts: separation.local_cuts,
+                    kept: Vec::new(),
                     lps: separation.rounds + 1,
                     lp_iterations: self.lp_iterations,
                     not_lowered: None,
@@ -451,7 +456,8 @@ impl Run<'_, '_> {
         let mut added = 0;
         for row in violated {
             let is_local = matches!(row.shape, Shape::Weighted(_));
-            if lp.add(row) {
+            if let Some(number) = lp.add(row) {
+                lp.separated.insert(number);
                 added += 1;
                 let count = if is_local { &mut separation.local_cuts } else { &mut separation.cliques };
                 *count.get_or_insert(0) += 1;
@@ -504,6 +510,8 @@ struct OrbitLp<'a> {
     column_of: HashMap<Orbit, u32>,
     /// Number of the row with given entries.
     row_of: HashMap<Entries, usize>,
+    /// Numbers of the rows that were added because the optimum violated them.
+    separated: BTreeSet<usize>,
     nonzeros: u64,
 }
 
@@ -530,30 +538,47 @@ impl<'a> OrbitLp<'a> {
             rows: Vec::new(),
             column_of,
             row_of: HashMap::new(),
+            separated: BTreeSet::new(),
             nonzeros: 0,
         }
     }
 
-    /// Adds a row, and replaces one with the same left-hand side and a larger right-hand side. Returns
-    /// `false` if the LP already has a row that is at least as tight.
-    fn add(&mut self, row: OrbitRow) -> bool {
+    /// Adds a row, and replaces one with the same left-hand side and a larger right-hand side. Returns its
+    /// number, or `None` if the LP already has a row that is at least as tight.
+    fn add(&mut self, row: OrbitRow) -> Option<usize> {
+        let entries = self.entries(&row);
+        match self.row_of.get(&entries) {
+            Some(&number) if self.rows[number].0.rhs <= row.rhs => None,
+            Some(&number) => {
+                self.rows[number].0 = row;
+                Some(number)
+            }
+            None => {
+                let number = self.rows.len();
+                self.nonzeros += entries.len() as u64;
+                self.row_of.insert(entries.clone(), number);
+                self.rows.push((row, entries));
+                Some(number)
+            }
+        }
+    }
+
+    /// Returns the nonzeros of a row.
+    fn entries(&self, row: &OrbitRow) -> Entries {
         let entries = self.orbits.entries(&row.shape).into_iter();
         let mut entries: Entries =
             entries.map(|(orbit, squares)| (self.column_of[&orbit], squares)).collect();
         entries.sort_unstable();
-        match self.row_of.get(&entries) {
-            Some(&number) if self.rows[number].0.rhs <= row.rhs => false,
-            Some(&number) => {
-                self.rows[number].0 = row;
-                true
-            }
-            None => {
-                self.nonzeros += entries.len() as u64;
-                self.row_of.insert(entries.clone(), self.rows.len());
-                self.rows.push((row, entries));
-                true
-            }
-        }
+        entries
+    }
+
+    /// Returns the separated rows among the terms of a bound and of its cases.
+    fn kept_rows(&self, bound: &OrbitBound) -> Vec<OrbitRow> {
+        let of_cases = bound.cases.iter().flat_map(Step::terms).filter_map(|(term, _)| term.row());
+        let rows = bound.terms.iter().map(|(row, _)| row).chain(of_cases);
+        let numbers: BTreeSet<usize> =
+            rows.filter_map(|row| self.row_of.get(&self.entries(row)).copied()).collect();
+        numbers.intersection(&self.separated).map(|&number| self.rows[number].0.clone()).collect()
     }
 
     /// Returns the coefficients and right-hand sides of the rows.
