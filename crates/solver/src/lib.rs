@@ -37,6 +37,7 @@
 //! | [`max_clique`] | maximum cliques |
 //! | `odd_cycle` | exact separation of odd-cycle inequalities |
 //! | `orbit_lp` | upper bounds from an LP reduced by symmetry |
+//! | [`zero_half`] | separation of zero-half cuts |
 //! | [`construct`] | constructions, local search, and the arithmetic of linear sets |
 //! | [`colouring`] | partitions of a board into solutions |
 //!
@@ -60,3 +61,4 @@ pub mod odd_cycle;
 pub mod orbit_lp;
 #[cfg(feature = "backends")]
 mod weighted_independent_set;
+pub mod zero_half;
