@@ -25,7 +25,7 @@ const HEADINGS: [(&str, &str); 5] = [
     ("Picture", "attacked caption colouring coordinates highlight lp numbers show solid title width"),
     (
         "Output",
-        "certificates clues command density duals format large layout list log markdown model no_tables output proof \
+        "certificates clues command cuts density duals format large layout list log markdown model no_tables output proof \
          record schema solution solutions veripb work write",
     ),
 ];

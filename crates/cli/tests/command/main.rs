@@ -40,6 +40,7 @@ mod reliability;
 mod sat;
 mod schema;
 mod search;
+mod separation;
 mod site;
 mod snapshots;
 mod solver_files;

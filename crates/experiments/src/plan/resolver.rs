@@ -249,9 +249,11 @@ impl<'a> Resolver<'a> {
             return Err(self.definition.fault(place, words));
         }
         let separate = block.separate.as_ref().map(|families| families.get_ref().clone()).unwrap_or_default();
-        if let (Some(place), Err(fault)) =
-            (&block.separate, ensure_separable(&Board::new(board.get_ref()), &separate))
-        {
+        let board_of_run = Board::new(board.get_ref());
+        if let (Some(place), Err(fault)) = (
+            &block.separate,
+            ensure_separable(&separate, &board_of_run, &self.formulations[formulation.get_ref()]),
+        ) {
             return Err(self.definition.fault_of(place, fault.to_string()));
         }
         let engine = Engine::Relaxation {

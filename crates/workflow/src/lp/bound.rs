@@ -14,7 +14,7 @@ use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options, Relaxation};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use super::relaxation::{self, LOCAL_SQUARES};
+use super::relaxation::{self, LOCAL_SQUARES, Separation};
 use crate::record::verdict::{self, Stated};
 use crate::record::{Answer, Outcome, Separated, machine};
 use crate::run::{Event, GoalError, PriorResults, Watch, WorkflowError, note_foundation};
@@ -50,7 +50,7 @@ pub struct BoundRequest<'a> {
 pub fn answer(request: &BoundRequest<'_>, watch: &mut Watch<'_>) -> Result<Answer, WorkflowError> {
     let (began, cpu_before) = (Instant::now(), machine::cpu_time());
     let BoundRequest { board, formulation, separate, highs_root, options, memory, prior } = *request;
-    relaxation::ensure_separable(board, separate)?;
+    relaxation::ensure_separable(separate, board, formulation)?;
     let deadline = Deadline::since(began, options.time_limit);
     let bounds = Bounds::with_publications(prior.bounds());
     let model = Model::relaxation(board, formulation, Variant::of(Goal::Optimise), &bounds, memory)?;
@@ -78,8 +78,9 @@ pub fn answer(request: &BoundRequest<'_>, watch: &mut Watch<'_>) -> Result<Answe
     let relaxed = if separate.is_empty() {
         Highs.relax(&ilp, &limited(), &mut |progress| watch(&Event::Progress(*progress)))?
     } else {
-        let tightened = relaxation::separate(board, &mut ilp, separate, LOCAL_SQUARES, &limited(), watch)?;
-        answer.cuts = Some(tightened.cuts as u64);
+        let separation = Separation { formulation, families: separate, local_squares: LOCAL_SQUARES };
+        let tightened = relaxation::separate(board, &mut ilp, &separation, &limited(), watch)?;
+        answer.cuts = Some(tightened.rows() as u64);
         tightened.relaxation
     };
     note_bound(&mut answer, &relaxed, board, formulation);

@@ -16,19 +16,35 @@ pub enum Separated {
     ///
     /// They are separated on plain boxes only.
     Clique,
+    /// Half the sum of some rows and bounds of the LP, rounded down (heuristic).
+    ZeroHalf,
+    /// The inequalities of the family volume.
+    Volume,
+    /// The inequalities of the family class.
+    Class,
     /// Facets of the independent-set polytope of small sets of squares.
     ///
     /// They are separated on plain boxes only.
     Local,
 }
 
-/// Writes the name of the family in files and flags.
-impl fmt::Display for Separated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Separated {
+    /// Returns the name of the family in files and flags.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
             Self::OddCycle => "odd-cycle",
             Self::Clique => "clique",
+            Self::ZeroHalf => "zero-half",
+            Self::Volume => "volume",
+            Self::Class => "class",
             Self::Local => "local",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Separated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

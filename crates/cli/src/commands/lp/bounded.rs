@@ -11,6 +11,7 @@ use ndqueens_workflow::run::Interruptible;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::cuts::{KeptCuts, of_orbit_rows};
 use crate::schema::printed;
 
 #[derive(JsonSchema, Serialize)]
@@ -29,6 +30,8 @@ pub(super) struct Bounded {
     cliques: Option<usize>,
     /// Number of local cuts added; null if they were not separated.
     local_cuts: Option<usize>,
+    /// Separated cuts with a positive multiplier, by family; before the cases if there are any.
+    kept: Vec<KeptCuts>,
     /// Number of LPs that were solved before the cases.
     lps: Option<u64>,
     /// Reason for which cases do not lower the bound by one: `cases` if more are needed, `point` if integers
@@ -72,6 +75,7 @@ impl Bounded {
             cases: proved.map_or(0, ProvedBound::cases),
             cliques: found.and_then(|found| found.cliques),
             local_cuts: found.and_then(|found| found.local_cuts),
+            kept: found.map_or_else(Vec::new, |found| KeptCuts::count(&of_orbit_rows(board, &found.kept))),
             lps: found.map(|found| found.lps),
             not_lowered: found.and_then(|found| found.not_lowered).map(|why| match why {
                 NotLowered::TooManyCases => "cases",

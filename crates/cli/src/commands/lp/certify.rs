@@ -8,6 +8,7 @@ use ndqueens_archive::archive::Archive;
 use ndqueens_crosscheck::bound::format_mixed;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
+use ndqueens_model::formulation::Formulation;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::align_columns;
@@ -19,6 +20,7 @@ use ndqueens_workflow::lp::orbit_lp::{self, Certified};
 use ndqueens_workflow::run::{Interruptible, formulation};
 
 use super::bounded::Bounded;
+use super::cuts::{CutsFile, KeptCuts, of_orbit_rows};
 use crate::args::groups::LpSolver;
 use crate::args::values::{board, whole};
 use crate::commands::Exit;
@@ -57,6 +59,10 @@ pub(crate) struct Args {
         value_parser = whole::<usize>(4..=MAX_LOCAL_SQUARES as u64)
     )]
     pub(crate) local_squares: usize,
+    /// Write the formulation of the best bound, with the separated inequalities that the bound uses, to this new
+    /// file, which -f reads.
+    #[arg(long, value_name = "FILE", requires = "separate")]
+    pub(crate) cuts: Option<PathBuf>,
     /// Write the best bound to this file, gzip-compressed when its name ends in .gz.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -85,7 +91,13 @@ pub(crate) fn run(
     if args.output.as_deref() == Some(Path::new("-")) {
         bail!("-o needs the name of a file, such as bound.txt; - is not allowed");
     }
+    if let (Some(output), Some(cuts)) = (&args.output, &args.cuts)
+        && file::are_one(output, cuts)
+    {
+        bail!("-o and --cuts name the same file {}", cuts.display());
+    }
     args.output.as_deref().map_or(Ok(()), file::writable)?;
+    let cuts = args.cuts.as_deref().map(CutsFile::new).transpose()?;
     let board = in_order(&args.board)?;
     let prior = archive.prior_results();
     let bounds = match (args.assume_reported, args.certified) {
@@ -93,7 +105,7 @@ pub(crate) fn run(
         (_, true) => prior.checked_bounds(Deadline::after(args.solver.options().time_limit)),
         _ => Bounds::with_archive(archive.bounds()),
     };
-    let mut best: Option<(String, Certified)> = None;
+    let mut best: Option<(Formulation, Certified)> = None;
     let mut exit = Exit::Yes;
     let mut rows = vec![HEADS.map(str::to_owned).to_vec()];
     let mut notes = String::new();
@@ -129,7 +141,7 @@ pub(crate) fn run(
             exit = Exit::Stopped;
         }
         if let Interruptible::Finished(certified) = &certified {
-            notes += &separated(name, certified);
+            notes += &separated(name, &board, certified);
             notes += &why_no_less(name, certified, args.cases);
         }
         if out.json() {
@@ -138,13 +150,13 @@ pub(crate) fn run(
         if let Interruptible::Finished(certified) = certified
             && best.as_ref().is_none_or(|(_, best)| certified.found.value < best.found.value)
         {
-            best = Some((name.clone(), certified));
+            best = Some((formulation, certified));
         }
     }
     let mut details = align_columns(rows, &[0]) + &notes;
     let mut verdict = String::new();
-    let mut kept = Ok(());
-    if let Some((name, best)) = &best {
+    let mut written = Ok(());
+    if let Some((formulation, best)) = &best {
         details.push('\n');
         for below in &best.lemmas {
             writeln!(details, "  rests on  {below}")?;
@@ -154,27 +166,13 @@ pub(crate) fn run(
         }
         writeln!(
             verdict,
-            "at most {} on {}{}: formulation {name}, checked in exact arithmetic",
+            "at most {} on {}{}: formulation {}, checked in exact arithmetic",
             board.format_fitting(best.proved.at_most()),
             board.name(),
-            if best.conditions.is_empty() { "" } else { ", conditionally" }
+            if best.conditions.is_empty() { "" } else { ", conditionally" },
+            formulation.name
         )?;
-        if let Some(path) = &args.output {
-            kept = file::write(path, |out| out.write_all(&best.text));
-        }
-        if let Some(path) = args.output.as_ref().filter(|_| kept.is_ok()) {
-            writeln!(
-                details,
-                "{}: {}; to check it: {}",
-                path.display(),
-                added_up(
-                    best.proved.rows() as u64,
-                    &format_mixed(best.proved.sum()),
-                    best.proved.cases() as u64
-                ),
-                Typed::new("ndq check").word(path.display())
-            )?;
-        }
+        written = write_files(args.output.as_deref(), cuts, &board, formulation, best, &mut details);
     }
     if !out.json() {
         // Without a bound, the reason is in the table.
@@ -184,13 +182,44 @@ pub(crate) fn run(
         };
         out.answer(&(), &answer)?;
     }
-    Ok(kept.map(|()| exit)?)
+    written.map(|()| exit)
 }
 
-/// Returns a line with the number of local cuts that were added, if they were separated.
-fn separated(formulation: &str, certified: &Certified) -> String {
-    let OrbitBound { local_cuts: Some(cuts), lps, .. } = &certified.found else { return String::new() };
-    format!("{formulation}: {} in {}\n", counted(*cuts, "local cut"), counted(*lps, "LP"))
+/// Writes the files of a bound and of its cuts, if they were requested, and appends a line about each.
+fn write_files(
+    output: Option<&Path>,
+    cuts: Option<CutsFile>,
+    board: &Board,
+    formulation: &Formulation,
+    bound: &Certified,
+    details: &mut String,
+) -> anyhow::Result<()> {
+    if let Some(path) = output {
+        file::write(path, |out| out.write_all(&bound.text))?;
+        let Certified { proved, .. } = bound;
+        let sum = added_up(proved.rows() as u64, &format_mixed(proved.sum()), proved.cases() as u64);
+        let check = Typed::new("ndq check").word(path.display()).to_string();
+        writeln!(details, "{}: {sum}; to check it: {check}", path.display())?;
+    }
+    if let Some(file) = cuts {
+        let line = file.write(formulation, board, &of_orbit_rows(board, &bound.found.kept))?;
+        writeln!(details, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Returns a line with the numbers of cuts that were added and kept, if local cuts were separated.
+fn separated(formulation: &str, board: &Board, certified: &Certified) -> String {
+    let OrbitBound { local_cuts: Some(cuts), cliques, lps, kept, .. } = &certified.found else {
+        return String::new();
+    };
+    let cliques = cliques.map_or_else(String::new, |cliques| format!("{} and ", counted(cliques, "clique")));
+    let kept = KeptCuts::format(&KeptCuts::count(&of_orbit_rows(board, kept)));
+    format!(
+        "{formulation}: {cliques}{} in {}; cuts with a multiplier: {kept}\n",
+        counted(*cuts, "local cut"),
+        counted(*lps, "LP")
+    )
 }
 
 /// Returns the reason why the bound is not lower, if further inequalities or the requested cases might lower it.

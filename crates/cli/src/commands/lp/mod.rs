@@ -3,6 +3,7 @@
 mod bounded;
 mod certify;
 pub(super) mod comparison;
+mod cuts;
 mod gap;
 pub(super) mod optimum;
 mod relax;

@@ -26,6 +26,7 @@ use ndqueens_workflow::run::formulation;
 use ndqueens_workflow::run::own::prove_own;
 
 use super::comparison;
+use super::cuts::{CutsFile, KeptCuts};
 use super::gap::{Alpha, Comparison};
 use super::optimum;
 use super::relaxed::{LpOptimum, LpSettings, Relaxed, relax};
@@ -56,6 +57,10 @@ pub(crate) struct Args {
         value_parser = whole::<usize>(4..=MAX_LOCAL_SQUARES as u64)
     )]
     pub(crate) local_squares: usize,
+    /// Write the formulation with the separated inequalities that bind at the optimum to this new file, which
+    /// -f reads.
+    #[arg(long, value_name = "FILE", requires = "separate")]
+    pub(crate) cuts: Option<PathBuf>,
     /// Maximise the weight of the squares in this CSV file, with the columns square and weight, instead of
     /// the number of queens.
     #[arg(long, value_name = "FILE")]
@@ -97,18 +102,23 @@ pub(crate) fn run(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let boards: Vec<Board> = args.board.iter().map(Board::new).collect();
-    boards.iter().try_for_each(|board| ensure_separable(board, &args.separate))?;
     let mut formulations: Vec<Formulation> = if args.formulation.is_empty() {
         let shipped = builtin_names().into_iter().map(Formulation::builtin).collect::<Result<Vec<_>, _>>()?;
         shipped.into_iter().filter(Formulation::maximises).collect()
     } else {
         args.formulation.iter().map(|name| Ok(formulation::load(name)?)).collect::<anyhow::Result<_>>()?
     };
+    for board in &boards {
+        for formulation in &formulations {
+            ensure_separable(&args.separate, board, formulation)?;
+        }
+    }
     let bounds = Bounds::with_publications(archive.bounds());
     let deadline = Deadline::after(args.solver.limit.time_limit);
     let is_single = boards.len() == 1 && formulations.len() == 1;
     refuse_files_of_one(args, is_single)?;
-    args.highs.make_ready(&[("-o", args.output.as_deref())])?;
+    refuse_one_file_for_two(args)?;
+    args.highs.make_ready(&[("-o", args.output.as_deref()), ("--cuts", args.cuts.as_deref())])?;
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     for path in [&args.solution, &args.duals].into_iter().flatten() {
         optimum::ensure_writable(path)?;
@@ -118,6 +128,7 @@ pub(crate) fn run(
     if weights.is_some() {
         refuse_symmetry_breaking(&mut formulations, args.formulation.is_empty())?;
     }
+    let mut cuts = args.cuts.as_deref().map(CutsFile::new).transpose()?;
     let HighsSettings { options: native, log } = args.highs.clone();
     let settings = LpSettings {
         archive,
@@ -136,8 +147,8 @@ pub(crate) fn run(
     let is_comparison =
         boards.len() > 1 || args.root || args.solve || args.format.is_some() || args.output.is_some();
     match is_comparison {
-        true => compare(args, &boards, &formulations, &settings, display, out),
-        false => list(args, &boards[0], &formulations, &settings, display, out),
+        true => compare(args, &boards, &formulations, &settings, &mut cuts, display, out),
+        false => list(args, &boards[0], &formulations, &settings, &mut cuts, display, out),
     }
 }
 
@@ -166,6 +177,7 @@ fn refuse_files_of_one(args: &Args, is_single: bool) -> anyhow::Result<()> {
             "the optimum of one LP; one board and one formulation go with it",
         ),
         ("--duals", args.duals.is_some(), "the duals of one LP; one board and one formulation go with it"),
+        ("--cuts", args.cuts.is_some(), "the cuts of one LP; one board and one formulation go with it"),
     ];
     match of_one.into_iter().find(|(_, is_given, _)| *is_given && !is_single) {
         Some((flag, _, what)) => bail!("{flag} stores {what}"),
@@ -179,14 +191,28 @@ fn refuse_files_of_one(args: &Args, is_single: bool) -> anyhow::Result<()> {
     }
 }
 
-/// Writes the files with the optimum and the duals of an LP, if they were asked for.
-fn write_files(args: &Args, board: &Board, lp: &LpOptimum) -> anyhow::Result<()> {
-    if args.solution.is_none() && args.duals.is_none() {
-        return Ok(());
+/// Returns an error if the table and the cuts are to be written to the same file.
+fn refuse_one_file_for_two(args: &Args) -> anyhow::Result<()> {
+    match (&args.output, &args.cuts) {
+        (Some(output), Some(cuts)) if file::are_one(output, cuts) => {
+            bail!("-o and --cuts name the same file {}", cuts.display())
+        }
+        _ => Ok(()),
     }
+}
+
+/// Writes the files with the optimum, the duals and the cuts of an LP, if they were requested. Returns a line
+/// about the cuts.
+fn write_files(
+    args: &Args,
+    board: &Board,
+    formulation: &Formulation,
+    lp: &LpOptimum,
+    cuts: &mut Option<CutsFile>,
+) -> anyhow::Result<Option<String>> {
     let Some(solved) = lp.solved.as_ref().filter(|solved| !solved.relaxation.point.is_empty()) else {
         // The answer states why there is no optimum.
-        return Ok(());
+        return Ok(None);
     };
     if let Some(path) = &args.solution {
         optimum::write_point(path, board, &lp.relaxed, solved)?;
@@ -194,7 +220,7 @@ fn write_files(args: &Args, board: &Board, lp: &LpOptimum) -> anyhow::Result<()>
     if let Some(path) = &args.duals {
         optimum::write_duals(path, &lp.relaxed, solved)?;
     }
-    Ok(())
+    cuts.take().map(|file| file.write(formulation, board, &solved.cuts)).transpose()
 }
 
 /// Shows the LP bounds of formulations on one board.
@@ -203,6 +229,7 @@ fn list(
     board: &Board,
     formulations: &[Formulation],
     settings: &LpSettings<'_>,
+    cuts: &mut Option<CutsFile>,
     display: &mut Display,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
@@ -214,7 +241,7 @@ fn list(
     let (mut rows, mut answered) = (Vec::new(), false);
     for formulation in formulations {
         let lp = relax(board, formulation, settings, display)?;
-        write_files(args, board, &lp)?;
+        let written = write_files(args, board, formulation, &lp, cuts)?;
         let relaxed = lp.relaxed;
         match &relaxed.refused {
             Some(reason) if args.formulation.is_empty() => notes.push(reason.clone()),
@@ -222,6 +249,7 @@ fn list(
             None => {
                 table.push(line(&relaxed));
                 notes.extend(self::notes(&relaxed));
+                notes.extend(written);
             }
         }
         if relaxed.stop != StopReason::Finished.to_string() {
@@ -267,6 +295,10 @@ fn notes(relaxed: &Relaxed) -> Vec<String> {
     if relaxed.separated.is_some() && *stop != StopReason::Finished.to_string() {
         notes.push(format!("{formulation} stopped ({stop}): further inequalities may be violated"));
     }
+    if let Some(separated) = &relaxed.separated {
+        let kept = KeptCuts::format(&separated.kept);
+        notes.push(format!("{formulation}: cuts that bind, up to symmetry: {kept}"));
+    }
     let answered = relaxed.lp_feasible.is_some();
     let conditions = relaxed.conditions.iter().filter(|_| answered);
     notes.extend(conditions.map(|condition| format!("{formulation} holds if {condition}")));
@@ -284,6 +316,7 @@ fn compare(
     boards: &[Board],
     formulations: &[Formulation],
     settings: &LpSettings<'_>,
+    cuts: &mut Option<CutsFile>,
     display: &mut Display,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
@@ -302,7 +335,7 @@ fn compare(
                 Some(lp) => lp,
                 None => relax(board, formulation, settings, display)?,
             };
-            write_files(args, board, &lp)?;
+            notes.extend(write_files(args, board, formulation, &lp, cuts)?);
             let mut relaxed = lp.relaxed;
             if let Some(reason) = &relaxed.refused {
                 notes.push(reason.clone());

@@ -14,12 +14,14 @@ use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options, Relaxation};
 use ndqueens_system::cancel::{Deadline, StopReason};
-use ndqueens_workflow::lp::relaxation;
+use ndqueens_workflow::lp::cuts::OrbitCut;
+use ndqueens_workflow::lp::relaxation::{self, Separation};
 use ndqueens_workflow::record::Separated;
 use ndqueens_workflow::run::Event;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::cuts::{KeptCuts, binding};
 use super::gap::Comparison;
 use crate::progress::Display;
 use crate::schema::printed;
@@ -49,10 +51,12 @@ pub(in crate::commands) struct Relaxed {
 
 printed!(Relaxed: "lp relax");
 
-#[derive(Clone, Copy, JsonSchema, Serialize)]
+#[derive(Clone, JsonSchema, Serialize)]
 pub(in crate::commands) struct SeparatedRows {
     pub(in crate::commands) rows: usize,
     pub(in crate::commands) rounds: usize,
+    /// Cuts that bind at the optimum, by family.
+    pub(in crate::commands) kept: Vec<KeptCuts>,
 }
 
 /// Number of nonzeros above which an LP is announced before it is solved, because it takes long.
@@ -82,6 +86,8 @@ pub(in crate::commands) struct LpOptimum {
 pub(in crate::commands) struct SolvedLp {
     pub(in crate::commands) ilp: Ilp,
     pub(in crate::commands) relaxation: Relaxation,
+    /// Separated inequalities that bind at the optimum.
+    pub(in crate::commands) cuts: Vec<OrbitCut>,
 }
 
 /// Solves the LP relaxation of a formulation on a board.
@@ -138,14 +144,18 @@ pub(in crate::commands) fn relax(
     announce_if_large(board, formulation, &ilp, display);
     let options = Options { time_limit: deadline.left(), ..settings.options.clone() };
     let named = || format!("formulation {}", formulation.name);
+    let mut cuts = Vec::new();
     let relaxation = if separate.is_empty() {
         let watch = &mut |progress: &_| display.show(&Event::Progress(*progress));
         Highs.relax(&ilp, &options, watch).with_context(named)?
     } else {
         let watch = &mut |event: &_| display.show(event);
-        let tightened = relaxation::separate(board, &mut ilp, separate, local_squares, &options, watch)
-            .with_context(named)?;
-        relaxed.separated = Some(SeparatedRows { rows: tightened.cuts, rounds: tightened.rounds });
+        let separation = Separation { formulation, families: separate, local_squares };
+        let tightened =
+            relaxation::separate(board, &mut ilp, &separation, &options, watch).with_context(named)?;
+        cuts = binding(&tightened.cuts);
+        let (rows, kept) = (tightened.rows(), KeptCuts::count(&cuts));
+        relaxed.separated = Some(SeparatedRows { rows, rounds: tightened.rounds, kept });
         tightened.relaxation
     };
     (relaxed.rows, relaxed.nonzeros) = (ilp.row_count(), ilp.nonzeros());
@@ -154,7 +164,7 @@ pub(in crate::commands) fn relax(
     relaxed.lp_iterations = relaxation.lp_iterations;
     relaxed.seconds = relaxation.seconds;
     relaxed.stop = relaxation.stop.to_string();
-    Ok(LpOptimum { relaxed, solved: Some(SolvedLp { ilp, relaxation }) })
+    Ok(LpOptimum { relaxed, solved: Some(SolvedLp { ilp, relaxation, cuts }) })
 }
 
 /// Shows the size of a large LP before it is solved.

@@ -1,5 +1,6 @@
 //! Errors of goals that a method does not have.
 
+use ndqueens_model::family::ValidityError;
 use ndqueens_notation::name::BoardName;
 
 /// Goal or included squares that do not suit a formulation.
@@ -36,6 +37,20 @@ pub enum GoalError {
     /// Board on which cliques and local cuts are not separated.
     #[error("{0} is not a plain box: cliques and local cuts are separated on boxes, such as 6^3 or 4x5x6")]
     NotABox(BoardName),
+    /// Inequalities that need not hold for the solutions of a formulation.
+    #[error(
+        "inequalities of the family {family} cannot be added to formulation {formulation} on {board}: {reason}"
+    )]
+    NotSeparable {
+        /// Name of the family.
+        family: &'static str,
+        /// Name of the formulation.
+        formulation: String,
+        /// Board.
+        board: BoardName,
+        /// Reason why they need not hold.
+        reason: Box<ValidityError>,
+    },
     /// Formulation that asks for a number of queens, whose relaxation has no objective.
     #[error("formulation {0} asks for a number of queens, and its LP relaxation has no bound")]
     NoBound(String),
