@@ -296,7 +296,7 @@ fn power(base: u64, exponent: u64) -> u64 {
     result
 }
 
-/// Returns an independent set that violates an inequality, as numbers of squares, or `None` if there is none.
+/// Returns an independent set that violates an inequality, as numbers of squares, or `None` if all satisfy it.
 fn violating_set(
     weights: &[i64],
     rhs: i64,
