@@ -189,17 +189,22 @@ impl Open<'_> {
             });
         };
         let was_tried = efforts.iter().any(|effort| effort.side == Side::Upper && effort.board == *board);
+        let is_local = row.command.contains("--separate");
         if was_tried
+            || is_local
             || row.command.contains("--cases")
             || squares > MOST_BY_CASES
             || u128::from(row.value) > upper
         {
-            let cases = if squares > MOST_BY_CASES { "" } else { ", also with cases" };
-            return OrbitLp::Hopeless(format!("the orbit LP gives {}{cases}", row.value));
+            let with = match (is_local, squares > MOST_BY_CASES) {
+                (true, _) => ", also with local cuts",
+                (false, true) => "",
+                (false, false) => ", also with cases",
+            };
+            return OrbitLp::Hopeless(format!("the orbit LP gives {}{with}", row.value));
         }
-        let command = format!("ndq lp certify {typed} -f strong-clique-faces --cases 1000");
-        let effort = "minutes to hours, up to 1000 LPs for each queen".to_owned();
-        OrbitLp::Suggested(Suggestion { command, effort })
+        let command = format!("ndq lp certify {typed} -f strong-clique-faces --separate local,clique");
+        OrbitLp::Suggested(Suggestion { command, effort: "minutes to hours".to_owned() })
     }
 }
 
@@ -251,6 +256,7 @@ mod tests {
             ("18^4", 5526, 5832, "the orbit LP gives the number of parallel lines"),
             ("14^3", 172, 193, "exact search takes about 1e24 nodes"),
             ("9^4", 386, 394, "the orbit LP gives 394, also with cases"),
+            ("7^5", 467, 534, "the orbit LP gives 534, also with local cuts"),
             ("torus:20^3", 300, 360, "the exact engine takes 4096 squares at most"),
         ] {
             let obstacle = suggest(board, lower, upper, None).expect_err(board).to_string();
@@ -271,8 +277,8 @@ mod tests {
         let certify = suggest("10x10x10x10x10x12", 1, 18750, None).expect("a command");
         assert_eq!(certify.command, "ndq lp certify 10x10x10x10x10x12 -f cube");
         assert_eq!(certify.effort, "a minute, an LP of 756 columns");
-        let cases = suggest("7^5", 467, 535, None).expect("a command");
-        assert!(cases.command.ends_with("-f strong-clique-faces --cases 1000"), "{cases:?}");
+        let local = suggest("11^4", 865, 873, None).expect("a command");
+        assert!(local.command.ends_with("-f strong-clique-faces --separate local,clique"), "{local:?}");
         assert!(suggest("hex:30", 50, 59, Some(1e20)).is_err());
     }
 }

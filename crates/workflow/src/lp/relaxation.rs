@@ -138,7 +138,7 @@ fn family_alone(name: &str) -> Formulation {
 pub struct Separation<'a> {
     /// Formulation of the LP.
     pub formulation: &'a Formulation,
-    /// Families, in the order in which they are tried. All are valid ([`Separated::ensure_valid`]).
+    /// Families, in the order in which they are tried. All are valid ([`ensure_separable`]).
     pub families: &'a [Separated],
     /// Maximum number of squares of the sets on which local cuts are separated.
     pub local_squares: usize,
