@@ -465,7 +465,7 @@ impl<'a> SymmetricAnnealing<'a> {
     }
 
     /// Returns the slots whose placements must be removed for a new one, or `None` if there are more than
-    /// [`MAX_REMOVED`].
+    /// `MAX_REMOVED`.
     fn conflicts(&self, slot: usize, placement: u32) -> Option<Conflicts> {
         let mut conflicts = Conflicts::default();
         if self.placed[slot] != NONE {
