@@ -13,7 +13,7 @@ const TABLES: [(&str, &[&str]); 6] = [
     ("table open", &["open"]),
     ("table new", &["new"]),
     ("table ratios", &["ratios"]),
-    ("lab table", &["kunt", "comparison", "raw"]),
+    ("lab table", &["kunt", "comparison", "raw", "relaxations"]),
 ];
 
 /// Returns the schema of all printed objects, with a definition for each command. `tables` are the tables

@@ -43,7 +43,8 @@ fn pattern_gives_the_rows_of_the_family() {
 #[test]
 fn violated_inequality_is_refuted_with_a_placement() {
     let desk = Desk::new();
-    formulation(&desk, "bad.toml", &VOLUME.replace("rhs = 3", "rhs = 2"));
+    let one_on_a_cube = VOLUME.replace("[0, 1, 2, 3]", "[1, 1, 1, 1]").replace("rhs = 3", "rhs = 1");
+    formulation(&desk, "bad.toml", &one_on_a_cube);
     for command in [
         "model 4^3 -o m.lp -f",
         "solve 4^3 -f",
@@ -67,6 +68,8 @@ fn violated_inequality_is_refuted_with_a_placement() {
         )
         .and(contains("attack").not()),
     );
+    formulation(&desk, "centre.toml", &VOLUME.replace("rhs = 3", "rhs = 2"));
+    desk.ndq("solve 4^3 -f centre.toml").code(1).stderr(contains("a single queen on (1,1,1) violates it"));
     formulation(&desk, "negative.toml", "[[inequalities]]\nsquares = [[0, 0]]\nsense = \">=\"\nrhs = 1\n");
     desk.ndq("solve 2^2 -f negative.toml").code(1).stderr(contains("no queen at all"));
 }
