@@ -112,6 +112,14 @@ pub enum FacetFault {
         /// Independent set.
         set: Vec<Vec<u32>>,
     },
+    /// Facet of an earlier inequality.
+    #[error("facet {facet} is facet {earlier} again")]
+    Repeated {
+        /// Facet.
+        facet: usize,
+        /// Earlier facet.
+        earlier: usize,
+    },
     /// Inequality without nonzero coefficients.
     #[error("facet {0} has no coefficient other than 0")]
     Empty(usize),
@@ -130,12 +138,14 @@ impl Classified for FacetFault {
             | Self::NotTight { .. }
             | Self::Dependent { .. }
             | Self::Violated { .. }
+            | Self::Repeated { .. }
             | Self::Empty(_) => ErrorClass::Refuted,
         }
     }
 }
 
-/// Verifies that every inequality defines a facet of the convex hull of the independent sets of the board.
+/// Verifies that every inequality defines a facet of the convex hull of the independent sets of the board, and
+/// that no facet is repeated.
 ///
 /// # Errors
 /// Returns an error if an inequality is not shown to define a facet, or if `stop` returns `true`.
@@ -158,8 +168,12 @@ pub fn verify_facets(certificates: &FacetCertificates, stop: Stop<'_>) -> Result
     }
     let numbers =
         graph.squares().iter().zip(0..).map(|(square, number)| (square.as_slice(), number)).collect();
-    for (facet, number) in certificates.facets.iter().zip(1..) {
-        verify_facet(facet, number, &graph, &numbers, stop)?;
+    let mut seen = HashMap::new();
+    for (certificate, facet) in certificates.facets.iter().zip(1..) {
+        let numbers = verify_facet(certificate, facet, &graph, &numbers, stop)?;
+        if let Some(earlier) = seen.insert(numbers, facet) {
+            return Err(FacetFault::Repeated { facet, earlier });
+        }
     }
     Ok(())
 }
@@ -167,14 +181,15 @@ pub fn verify_facets(certificates: &FacetCertificates, stop: Stop<'_>) -> Result
 /// Numbers of the squares of a board by their coordinates.
 type Numbers<'g> = HashMap<&'g [u32], usize>;
 
-/// Verifies one facet.
+/// Verifies one facet. Returns the coefficients and the right-hand side of its inequality, divided by their
+/// greatest common divisor. They are those of no other facet, because the polytope has full dimension.
 fn verify_facet(
     certificate: &FacetCertificate,
     facet: usize,
     graph: &Graph,
     numbers: &Numbers<'_>,
     stop: Stop<'_>,
-) -> Result<(), FacetFault> {
+) -> Result<Vec<i64>, FacetFault> {
     let squares = graph.squares().len();
     let rhs = certificate.rhs;
     let weights = read_weights(certificate, facet, numbers)?;
@@ -202,7 +217,13 @@ fn verify_facet(
         let set = set.into_iter().map(|v| graph.squares()[v].clone()).collect();
         return Err(FacetFault::Violated { facet, set });
     }
-    Ok(())
+    let divisor = weights.iter().fold(rhs, |divisor, weight| greatest_common_divisor(divisor, *weight));
+    Ok(weights.iter().chain([&rhs]).map(|number| number / divisor).collect())
+}
+
+/// Returns the greatest common divisor of two numbers; it is positive unless both are 0.
+fn greatest_common_divisor(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { greatest_common_divisor(b, a % b) }
 }
 
 /// Returns the coefficient of every square.
@@ -354,6 +375,12 @@ mod tests {
         assert!(matches!(forged("0,0 1,2\n", ""), FacetFault::SetCount { sets: 5, squares: 6, .. }));
         assert!(matches!(forged("0,0 1,2", "0,0 0,0"), FacetFault::Square { .. }));
         assert!(matches!(forged("at most 1", "at most 1099511627777"), FacetFault::Number { .. }));
+        let (_, block) = TEXT.split_once("by hand\n").expect("a facet");
+        let doubled = block.replace("1*", "2*").replace("at most 1", "at most 2");
+        for repeated in [block, doubled.as_str()] {
+            let text = format!("{}{repeated}", TEXT.replace("facets: 1", "facets: 2"));
+            assert_eq!(verify(&text), Err(FacetFault::Repeated { facet: 2, earlier: 1 }));
+        }
     }
 
     #[test]

@@ -47,6 +47,12 @@ fn gap(problem: Problem, bound: f64, queens: u64) -> Option<f64> {
     Some(if gap.abs() < TOLERANCE { 0.0 } else { gap })
 }
 
+/// Returns the share of a gap that a smaller one closes, without rounding errors around 0.
+fn share(of_base: f64, gap: f64) -> f64 {
+    let share = (of_base - gap) / of_base;
+    if share.abs() < TOLERANCE { 0.0 } else { share }
+}
+
 fn format_option<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
@@ -142,7 +148,7 @@ fn row(evaluation: &Evaluation, board: usize, configuration: usize, base: Option
         configuration: evaluation.configurations[configuration].clone(),
         queens,
         lp_bound,
-        gap_closed: of_base.zip(gap(lp_bound)).map(|(of_base, gap)| (of_base - gap) / of_base),
+        gap_closed: of_base.zip(gap(lp_bound)).map(|(of_base, gap)| share(of_base, gap)),
         highs_root_bound: answer.highs_root_bound,
         rows: answer.model_rows,
         nonzeros: answer.model_nonzeros,

@@ -523,8 +523,9 @@ impl<'a> Model<'a> {
             before += inequality.rows(self.board).count() as u64;
             number < before
         })?;
-        let claim = inequality.claim(self.board).ok()?;
-        let standing = self.formulation.own.standing(&claim);
+        let claims = inequality.claims(self.board).ok()?;
+        let claim = self.formulation.own.weakest(&claims)?;
+        let standing = self.formulation.own.standing(claim);
         Some(OwnReason { label: inequality.label.clone(), claim: claim.to_string(), standing })
     }
 

@@ -328,14 +328,20 @@ impl<'a> Examination<'a> {
 }
 
 impl Reason {
-    /// Formats the reason with the variables of a board, for an inequality with coprime numbers or not.
+    /// Formats the reason with the variables of a board, for an inequality written with this relation
+    /// ([`Halfspace::format_as`]).
     #[must_use]
-    pub fn format(&self, board: &Board, halfspace: &Halfspace) -> String {
+    pub fn format(&self, board: &Board, halfspace: &Halfspace, comparison: Comparison) -> String {
+        let sign = if comparison == Comparison::AtLeast { -1 } else { 1 };
         match self {
-            Self::Slack(largest) => format!("no solution is tight; the left-hand side is at most {largest}"),
+            Self::Slack(largest) => {
+                let most = if sign < 0 { "at least" } else { "at most" };
+                format!("no solution is tight; the left-hand side is {most} {}", sign * largest)
+            }
             Self::Lift(square, coefficient) => {
                 let name = variable(board, *square);
-                let own = halfspace.coefficients[*square as usize];
+                let own = sign * halfspace.coefficients[*square as usize];
+                let coefficient = sign * coefficient;
                 format!("{name} = 0 on it; valid with {coefficient} {name} in place of {own} {name}")
             }
             Self::Equation(equation) => format!("{} on it", equation.format(board)),

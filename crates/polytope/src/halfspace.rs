@@ -79,8 +79,18 @@ impl Halfspace {
     /// as "at least".
     #[must_use]
     pub fn format(&self, board: &Board) -> String {
-        let turned = self.coefficients.iter().all(|&a| a <= 0) && self.rhs <= 0;
-        let (sign, relation) = if turned { (-1, ">=") } else { (1, "<=") };
+        let is_turned = self.coefficients.iter().all(|&a| a <= 0) && self.rhs <= 0;
+        self.format_as(board, if is_turned { Comparison::AtLeast } else { Comparison::AtMost })
+    }
+
+    /// Formats the inequality, or its equation, with a relation. With "at least", all signs are reversed.
+    #[must_use]
+    pub fn format_as(&self, board: &Board, comparison: Comparison) -> String {
+        let (sign, relation) = match comparison {
+            Comparison::AtMost => (1, "<="),
+            Comparison::AtLeast => (-1, ">="),
+            Comparison::Equal => (1, "="),
+        };
         let terms = (0..).zip(&self.coefficients).map(|(square, &a)| (square, i128::from(sign * a)));
         format!("{} {relation} {}", format_sum(board, terms), sign * self.rhs)
     }

@@ -23,7 +23,9 @@ pub(crate) fn prove_own(formulation: &mut Formulation, board: &Board, control: &
     // The model reports an inequality without a place on the board.
     let Ok(claims) = formulation.own.claims(board) else { return Ok(()) };
     let all_are_solutions = formulation.problem == Problem::IndependentSet && !formulation.full;
-    for (number, claim) in claims.into_iter().enumerate() {
+    let numbered =
+        |(number, claims): (usize, Vec<Claim>)| claims.into_iter().map(move |claim| (number, claim));
+    for (number, claim) in claims.into_iter().enumerate().flat_map(numbered) {
         let mut standing = Standing::Proved("exhaustive search for a heavier independent set".to_owned());
         for bound in claim.weight_bounds() {
             match violation(&claim, &bound, MOST_NODES, control) {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use anyhow::bail;
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
@@ -19,7 +20,8 @@ use super::Exit;
 use super::watched::run_watched;
 use crate::args::groups::Limit;
 use crate::args::values::board;
-use crate::output::{Answer, Output};
+use crate::interrupt;
+use crate::output::{Answer, Output, log};
 use crate::progress::Display;
 use crate::schema::printed;
 
@@ -80,17 +82,31 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     for path in [&args.output, &args.certificates].into_iter().flatten() {
         file::writable(path)?;
     }
+    if let (Some(output), Some(certificates)) = (&args.output, &args.certificates)
+        && file::are_one(output, certificates)
+    {
+        bail!("-o and --certificates name the same file {}", output.display());
+    }
     let deadline = Deadline::after(args.limit.time_limit);
     let facets = enumerate(&board, display)?;
     if let Some(path) = &args.output {
         file::write(path, |file| write_csv(&board, &facets.orbits, file))?;
     }
-    if let Some(path) = &args.certificates {
+    if facets.orbits.is_empty()
+        && let Some(path) = &args.certificates
+    {
+        log(&format!("note: no facet was found, and {} is not written", path.display()));
+    } else if let Some(path) = &args.certificates {
         let certificates = facets.orbits.iter().map(|orbit| certify(&board, &orbit.halfspace, &orbit.sets));
         let certificates = collect(&board, certificates.collect(), "ndq facets");
         file::write(path, |file| write!(file, "{certificates}"))?;
     }
-    out.answer(&summary(&board, &facets), &text(&board, &facets, deadline))?;
+    let stopped = facets.incomplete.clone().map(|reason| match deadline.is_over() {
+        true => "time limit".to_owned(),
+        false if interrupt::is_requested() => "interrupted".to_owned(),
+        false => reason,
+    });
+    out.answer(&summary(&board, &facets, stopped.clone()), &text(&board, &facets, stopped))?;
     Ok(if facets.incomplete.is_none() { Exit::Yes } else { Exit::Stopped })
 }
 
@@ -116,7 +132,7 @@ fn enumerate(board: &Board, display: &mut Display) -> anyhow::Result<Facets> {
     Ok(facets)
 }
 
-fn summary(board: &Board, facets: &Facets) -> Summary {
+fn summary(board: &Board, facets: &Facets, stopped: Option<String>) -> Summary {
     let orbit = |orbit: &FacetOrbit| {
         let support = orbit.halfspace.support();
         Orbit {
@@ -135,12 +151,12 @@ fn summary(board: &Board, facets: &Facets) -> Summary {
         symmetries: facets.symmetries,
         facets: facets.count(),
         complete: facets.incomplete.is_none(),
-        stopped: facets.incomplete.clone(),
+        stopped,
         orbits: facets.orbits.iter().map(orbit).collect(),
     }
 }
 
-fn text(board: &Board, facets: &Facets, deadline: Deadline) -> Answer {
+fn text(board: &Board, facets: &Facets, stopped: Option<String>) -> Answer {
     let mut table = vec![["facets", "tight sets", "inequality"].map(str::to_owned).to_vec()];
     table.extend(facets.orbits.iter().map(|orbit| {
         vec![orbit.size.to_string(), orbit.tight_sets.to_string(), orbit.halfspace.format(board)]
@@ -159,10 +175,9 @@ fn text(board: &Board, facets: &Facets, deadline: Deadline) -> Answer {
         counted(facets.orbits.len() as u64, "orbit"),
         counted(facets.symmetries as u64, "symmetry"),
     );
-    let verdict = match &facets.incomplete {
+    let verdict = match stopped {
         None => format!("{found}; each was checked"),
-        Some(_) if deadline.is_over() => format!("stopped (time limit): at least {found}; each was checked"),
-        Some(reason) => format!("{reason}: at least {found}; each was checked"),
+        Some(reason) => format!("stopped ({reason}): at least {found}; each was checked"),
     };
     Answer { details, verdict }
 }

@@ -187,6 +187,41 @@ fn a_pattern_of_a_formulation_has_a_face_in_each_orbit() {
 }
 
 #[test]
+fn misplaced_inequalities_are_refused() {
+    let desk = Desk::new();
+    let head = "title = \"own\"\nsource = \"own\"\nproblem = \"independent set\"\nfamilies = [\"line\"]\n";
+    for (entry, words) in [
+        ("squares = [[0, 0, 3]]\nrhs = 1\n", "(0,0,3) is not a square of the board"),
+        ("box = [4]\nsquares = [[0], [3]]\nrhs = 1\n", "does not fit"),
+        ("box = [3, 3, 3]\nclasses = [0, 1, 2, 3]\nrhs = 3\ntouching = [0]\n", "touching"),
+    ] {
+        desk.write("own.toml", format!("{head}[[inequalities]]\n{entry}"));
+        for command in ["face 3^3 -f", "model 3^3 -o m.lp -f"] {
+            let failed = desk.ndq(&format!("{command} own.toml")).code(2);
+            let error = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
+            assert!(error.contains(words), "{command} {entry}: {error}");
+        }
+    }
+}
+
+#[test]
+fn an_inequality_is_shown_in_the_form_that_is_given() {
+    let desk = Desk::new();
+    let text = "row,sense,rhs,coefficient,square\n\
+        least,>=,-2,-1,\"(0,0)\"\nleast,>=,-2,-2,\"(0,1)\"\n\
+        twice,>=,-2,-2,\"(0,0)\"\ntwice,>=,-2,-2,\"(0,1)\"\nonce,<=,1,1,\"(0,0)\"\nonce,<=,1,1,\"(0,1)\"\n";
+    desk.write("rows.csv", text);
+    let rows = desk.json(0, "face 1x2 rows.csv --certificates c.txt");
+    assert_eq!((rows.len(), &rows[1]["rows"]), (2, &Value::from(2)));
+    assert_eq!(
+        (&rows[0]["inequality"], &rows[0]["rhs"]),
+        (&"-x_0_0 - 2 x_0_1 >= -2".into(), &Value::from(-2))
+    );
+    assert_eq!(rows[0]["reason"], "x_0_0 = 0 on it; valid with -2 x_0_0 in place of -1 x_0_0");
+    assert_eq!(desk.json(0, "check c.txt")[0]["facets"], 1);
+}
+
+#[test]
 fn facets_are_read_back_and_certified() {
     let desk = Desk::new();
     let facets = &desk.json(0, "facets 2x3x3 -o facets.csv --certificates c.txt")[0];

@@ -15,6 +15,26 @@ fn formulation(desk: &Desk, name: &str, inequalities: &str) {
 /// The volume inequality of 3^3 as a pattern.
 const VOLUME: &str = "[[inequalities]]\nbox = [3, 3, 3]\nclasses = [0, 1, 2, 3]\nrhs = 3\n";
 
+/// Lines of a torus wrap around, so that (0,0) and (1,4) attack each other on torus:5^2, and each stride has a
+/// proof of its own.
+#[test]
+fn patterns_on_a_torus_are_decided_there() {
+    let desk = Desk::new();
+    let head = "title = \"t\"\nsource = \"s\"\nproblem = \"independent set\"\nfamilies = [\"line\"]\n";
+    let pair = |keys: &str| format!("{head}[[inequalities]]\n{keys}\nrhs = 1\n");
+    desk.write("near.toml", pair("box = [2, 5]\nsquares = [[0, 0], [1, 4]]"));
+    for command in ["solve torus:5^2", "face torus:5^2"] {
+        desk.ndq(&format!("{command} -f near.toml")).success();
+    }
+    let wide = "box = [2, 3]\nsquares = [[0, 0], [1, 2]]";
+    desk.write("one.toml", pair(&format!("{wide}\nstrides = [1]")));
+    desk.write("two.toml", pair(&format!("{wide}\nstrides = [2]")));
+    desk.ndq("solve torus:6^2 -f one.toml").code(1).stderr(contains("does not hold"));
+    desk.ndq("solve torus:6^2 -f two.toml").success();
+    desk.write("all.toml", pair(wide));
+    desk.ndq("solve torus:6^2 -f all.toml").code(1).stderr(contains("does not hold"));
+}
+
 #[test]
 fn pattern_gives_the_rows_of_the_family() {
     let desk = Desk::new();

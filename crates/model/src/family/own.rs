@@ -6,7 +6,7 @@ use super::{Family, Inequalities, Inequality, OrbitRows, ValidityError, position
 use crate::board::{Board, Extent, Grid};
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
-use crate::own::{self, OwnInequalities, OwnInequality, Placement, Standing, Support, WeightBound};
+use crate::own::{self, Claim, OwnInequalities, OwnInequality, Placement, Standing, Support, WeightBound};
 use crate::variant::Variant;
 
 /// Name of the family of the inequalities of a formulation's file.
@@ -46,8 +46,8 @@ impl Family for OwnInequalities {
     ) -> Option<OrbitRows<'a>> {
         let board = Board::new(&grid.part(false, grid.sides()));
         let is_proved = move |inequality: &&OwnInequality| {
-            let claim = inequality.claim(&board).ok();
-            claim.is_some_and(|claim| matches!(self.standing(&claim), Standing::Proved(_)))
+            let is_proved = |claim: &Claim| matches!(self.standing(claim), Standing::Proved(_));
+            inequality.claims(&board).is_ok_and(|claims| claims.iter().all(is_proved))
         };
         let proved = self.list().iter().filter(is_proved);
         Some(Box::new(proved.flat_map(|inequality| orbit_rows(inequality, grid, orbits))))
@@ -117,12 +117,17 @@ fn rows<'a>(inequality: &'a OwnInequality, board: &'a Board) -> Inequalities<'a>
     }
 }
 
+/// Returns the upper bounds that are equivalent to an inequality on a plain box; none without a place on it.
+fn weight_bounds(inequality: &OwnInequality, board: &Board) -> Vec<WeightBound> {
+    let claims = inequality.claims(board).unwrap_or_default();
+    claims.iter().flat_map(Claim::weight_bounds).collect()
+}
+
 /// Returns at least one row of each orbit of the rows that follow from a proved inequality of a plain box.
 /// Negative coefficients are left out, which makes the rows stronger and is part of the proof.
 fn orbit_rows(inequality: &OwnInequality, grid: &Grid, orbits: &BoxOrbits) -> Vec<OrbitRow> {
     let board = Board::new(&grid.part(false, grid.sides()));
-    let Ok(claim) = inequality.claim(&board) else { return Vec::new() };
-    let bounds = claim.weight_bounds();
+    let bounds = weight_bounds(inequality, &board);
     let row = |bound: &WeightBound, squares: &dyn Fn(&[u32]) -> Vec<u32>| {
         let rhs = u64::try_from(bound.rhs).ok().filter(|_| !bound.squares.is_empty())?;
         let terms = bound.squares.iter().zip(&bound.weights);
@@ -141,10 +146,10 @@ fn orbit_rows(inequality: &OwnInequality, grid: &Grid, orbits: &BoxOrbits) -> Ve
         };
         let image =
             OwnInequality { support: Support::Squares(placement.terms.clone()), ..inequality.clone() };
-        let Ok(claim) = image.claim(&board) else { continue };
+        let image_bounds = weight_bounds(&image, &board);
         for corner in corners.iter().filter(|corner| placement.allows(corner)) {
             let moved = |square: &[u32]| square.iter().zip(corner).map(|(x, at)| x + at).collect();
-            all.extend(claim.weight_bounds().iter().filter_map(|bound| row(bound, &moved)));
+            all.extend(image_bounds.iter().filter_map(|bound| row(bound, &moved)));
         }
     }
     all

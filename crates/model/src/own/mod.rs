@@ -2,7 +2,8 @@
 //!
 //! An inequality is a list of squares with coefficients, or a *pattern*: coefficients on a small box that is
 //! placed on the board at all positions, at several strides, and with its images under exchanges and
-//! reflections of axes. All placements of a pattern are isometric, so one [`Claim`] covers them.
+//! reflections of axes. All placements of a pattern on a plain box are isometric, so one [`Claim`] covers them.
+//! On a torus, lines wrap around, and each stride has a claim of its own.
 
 mod entry;
 mod error;
@@ -38,7 +39,7 @@ pub const FAMILY: &str = "own";
 ///     [[inequalities]]\nbox = [3, 3]\nclasses = [1, 0, 1]\nrhs = 1\n";
 /// let formulation = Formulation::parse("own", text)?;
 /// let claims = formulation.own.claims(&Board::new(&"5^2".parse()?))?;
-/// assert_eq!(claims[0].to_string(), "(0,0) + (0,2) + (1,1) + (2,0) + (2,2) <= 1 on 3^2");
+/// assert_eq!(claims[0][0].to_string(), "(0,0) + (0,2) + (1,1) + (2,0) + (2,2) <= 1 on 3^2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default)]
@@ -172,6 +173,9 @@ pub enum Misplacement {
     /// Torus, which has no border.
     #[error("\"touching\" counts the borders of a plain box, and a torus has none")]
     NoBorder,
+    /// Numbers of borders that no placement reaches.
+    #[error("its box reaches none of the numbers of borders in \"touching\"")]
+    Touching,
     /// Pattern with too many images.
     #[error("its images under exchanges and reflections of axes have more than {MAX_IMAGE_SQUARES} squares")]
     TooManyImages,
@@ -226,12 +230,12 @@ impl OwnInequalities {
         &self.inequalities
     }
 
-    /// Returns the claim of each inequality on a board.
+    /// Returns the claims of each inequality on a board.
     ///
     /// # Errors
     /// Returns an error if an inequality has no place on the board.
-    pub fn claims(&self, board: &Board) -> Result<Vec<Claim>, MisplacedInequality> {
-        self.inequalities.iter().map(|inequality| inequality.claim(board)).collect()
+    pub fn claims(&self, board: &Board) -> Result<Vec<Vec<Claim>>, MisplacedInequality> {
+        self.inequalities.iter().map(|inequality| inequality.claims(board)).collect()
     }
 
     /// Records the result of the proof of a claim.
@@ -246,6 +250,13 @@ impl OwnInequalities {
         self.standings.get(claim).cloned().unwrap_or_else(none)
     }
 
+    /// Returns the first claim that is not proved, or the first one if all are proved.
+    #[must_use]
+    pub fn weakest<'c>(&self, claims: &'c [Claim]) -> Option<&'c Claim> {
+        let is_open = |claim: &&Claim| matches!(self.standing(claim), Standing::Open(_));
+        claims.iter().find(is_open).or(claims.first())
+    }
+
     /// Returns `true` if the result of the proof of a claim is recorded.
     #[must_use]
     pub fn is_settled(&self, claim: &Claim) -> bool {
@@ -257,8 +268,9 @@ impl OwnInequalities {
     pub fn lemmas_and_conditions(&self, board: &Board) -> LemmasAndConditions {
         let mut sentences = LemmasAndConditions::default();
         for inequality in &self.inequalities {
-            let Ok(claim) = inequality.claim(board) else { continue };
-            let standing = self.standing(&claim);
+            let Ok(claims) = inequality.claims(board) else { continue };
+            let Some(claim) = self.weakest(&claims) else { continue };
+            let standing = self.standing(claim);
             let sentence = format!("{} on {} ({standing})", inequality.label, claim.board);
             match standing {
                 Standing::Proved(_) => sentences.lemmas.push(sentence),
@@ -305,26 +317,37 @@ impl OwnInequality {
         Self { name: Some(name), label, support, comparison: Comparison::AtMost, rhs }
     }
 
-    /// Returns the claim that makes all its rows on a board valid for independent sets.
+    /// Returns the claims that make all its rows on a board valid for independent sets: one, or several for a
+    /// pattern on a torus.
     ///
     /// # Errors
     /// Returns an error if it has no place on the board.
-    pub fn claim(&self, board: &Board) -> Result<Claim, MisplacedInequality> {
-        let (name, terms) = match &self.support {
+    pub fn claims(&self, board: &Board) -> Result<Vec<Claim>, MisplacedInequality> {
+        let claim = |board: BoardName, terms: &[Term]| {
+            let (terms, comparison, rhs) = (terms.to_vec(), self.comparison, self.rhs);
+            Claim { board, terms, comparison, rhs }
+        };
+        match &self.support {
             Support::Squares(terms) => {
                 if let Some(term) = terms.iter().find(|term| board.square(&term.square).is_none()) {
                     return Err(self.misplaced(Misplacement::Square(format_square(&term.square))));
                 }
-                (board.name().clone(), terms)
+                Ok(vec![claim(board.name().clone(), terms)])
             }
             Support::Pattern(pattern) => {
                 let grid = board.grid().ok_or_else(|| self.misplaced(Misplacement::NoGrid))?;
-                pattern.placements(grid).map_err(|reason| self.misplaced(reason))?;
-                (grid.part(false, &pattern.sides), &pattern.terms)
+                let mut placements = pattern.placements(grid).map_err(|reason| self.misplaced(reason))?;
+                if !grid.is_torus() {
+                    return Ok(vec![claim(grid.part(false, &pattern.sides), &pattern.terms)]);
+                }
+                // Exchanges of axes are symmetries of a torus if its sides are equal.
+                if grid.sides().windows(2).all(|pair| pair[0] == pair[1]) {
+                    placements.dedup_by_key(|placement| placement.stride);
+                }
+                let on_torus = |placement: &Placement| claim(board.name().clone(), &placement.terms);
+                Ok(placements.iter().map(on_torus).collect())
             }
-        };
-        let (comparison, rhs) = (self.comparison, self.rhs);
-        Ok(Claim { board: name, terms: terms.clone(), comparison, rhs })
+        }
     }
 
     fn misplaced(&self, reason: Misplacement) -> MisplacedInequality {
@@ -451,7 +474,7 @@ mod tests {
             "[[inequalities]]\nsquares = [[0], [1], [2]]\ncoefficients = [2, -3, 1]\nsense = \"=\"\nrhs = -1\n",
         );
         let claims = own.claims(&Board::new(&"3^1".parse().expect("a board"))).expect("its squares exist");
-        let [upper, lower] = claims[0].weight_bounds().try_into().expect("two sides");
+        let [upper, lower] = claims[0][0].weight_bounds().try_into().expect("two sides");
         assert_eq!((upper.squares, upper.weights, upper.rhs), (vec![vec![0], vec![2]], vec![2, 1], -1));
         assert_eq!((lower.squares, lower.weights, lower.rhs), (vec![vec![1]], vec![3], 1));
     }
@@ -487,7 +510,7 @@ mod tests {
                 rows.map(|row| orbits.entries(&row.shape).into_iter().collect()).collect()
             };
             assert_eq!(listed(&own).len(), 0);
-            let claim = own.claims(&board).expect("a place").remove(0);
+            let claim = own.claims(&board).expect("a place").remove(0).remove(0);
             own.settle(claim, Standing::Proved(String::new()));
             let mut all = BTreeSet::new();
             for row in own.rows(&board, &Theorems) {

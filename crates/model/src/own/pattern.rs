@@ -28,6 +28,8 @@ pub struct Placement {
     pub sides: Vec<u32>,
     /// Squares with their coefficients, relative to the position and multiplied by the stride.
     pub terms: Vec<Term>,
+    /// Distance of neighbouring squares of the box.
+    pub stride: u32,
     /// Number of positions along each axis.
     pub places: Vec<u32>,
     /// Allowed numbers of axes along which the box reaches the border of the board; `None` for all.
@@ -93,11 +95,14 @@ impl Pattern {
                 };
                 let terms = image.terms.iter().map(scale).collect();
                 let touching = self.touching.clone();
-                all.push(Placement { sides: image.sides.clone(), terms, places, touching });
+                all.push(Placement { sides: image.sides.clone(), terms, stride, places, touching });
             }
         }
         if all.is_empty() {
             return Err(Misplacement::TooLarge(format_sides(&self.sides)));
+        }
+        if !all.iter().any(Placement::is_allowed) {
+            return Err(Misplacement::Touching);
         }
         Ok(all)
     }
@@ -161,6 +166,14 @@ impl Image {
 }
 
 impl Placement {
+    /// Returns `true` if the box may have some position.
+    fn is_allowed(&self) -> bool {
+        // Along an axis with one or two positions, every position reaches the border.
+        let least = self.places.iter().filter(|&&places| places <= 2).count();
+        let can_reach = |number: &usize| (least..=self.places.len()).contains(number);
+        self.touching.as_ref().is_none_or(|allowed| allowed.iter().any(can_reach))
+    }
+
     /// Returns `true` if the box may have this position.
     #[must_use]
     pub fn allows(&self, position: &[u32]) -> bool {

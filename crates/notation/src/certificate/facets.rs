@@ -138,6 +138,10 @@ impl FacetCertificates {
                 }
             }
         }
+        if number == 0 {
+            let message = "a certificate has one facet or more".to_owned();
+            return Err(certificate_error(number_line, number_column, message));
+        }
         if facets.len() != number {
             let message = format!(
                 "the number of facets is given as {number}, but the file has {}",

@@ -18,9 +18,10 @@ use super::{Event, RefusedError, Watch, WorkflowError};
 const MOST_NODES: u64 = 5_000_000;
 
 /// Proves the inequalities of a formulation's file for the independent sets of a board, by exhaustive search.
-/// Placements of a pattern are isometric and have one proof. Claims that were decided before are skipped.
+/// Placements of a pattern on a plain box are isometric and have one proof. Claims that were decided before are skipped.
 ///
-/// An inequality that is not decided within a limit stays open, so that results rest on it. The same holds if
+/// An inequality that is not decided within a limit, or half of the time left, stays open, so that results rest on
+/// it. The same holds if
 /// the solutions are not all independent sets of the board, and some of these sets violate it.
 ///
 /// # Errors
@@ -34,12 +35,15 @@ pub fn prove_own(
     // The model reports an inequality without a place on the board.
     let Ok(claims) = formulation.own.claims(board) else { return Ok(()) };
     let began = Instant::now();
-    if claims.iter().any(|claim| !formulation.own.is_settled(claim)) {
+    let deadline = Deadline::after(deadline.left().map(|left| left / 2));
+    if claims.iter().flatten().any(|claim| !formulation.own.is_settled(claim)) {
         let stage = format!("inequalities of formulation {} on {}", formulation.name, board.name());
         // A stop is also noticed during the searches and by the work that follows.
         let _ = watch(&Event::Stage(stage));
     }
-    for (number, claim) in claims.into_iter().enumerate() {
+    let numbered =
+        |(number, claims): (usize, Vec<Claim>)| claims.into_iter().map(move |claim| (number, claim));
+    for (number, claim) in claims.into_iter().enumerate().flat_map(numbered) {
         if formulation.own.is_settled(&claim) {
             continue;
         }

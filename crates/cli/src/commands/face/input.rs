@@ -120,11 +120,13 @@ impl Input {
             }
         };
         let mut input = Self { kind, rows: Vec::new(), breaking: Vec::new() };
+        own.claims(board)?;
         for family in families {
             family.validity(board, problem, &variant).with_context(|| {
                 format!("the family \"{}\" is not valid on {}", family.name(), board.name())
             })?;
-            let mut labels = own_labels(own, board).filter(|_| family.name() == own.name());
+            let listed = if family.name() == own.name() { own.list() } else { &[] };
+            let mut labels = labels(listed, board);
             let rows = (0..).zip(family.rows(board, bounds)).map(|(number, inequality)| {
                 let tag = Tag { family: family.name(), number }.to_string();
                 let name = labels.next().map_or_else(|| tag.clone(), |label| format!("{tag}, {label}"));
@@ -141,9 +143,8 @@ impl Input {
 }
 
 /// Returns the name of the inequality of each row that a file's inequalities have on a board.
-fn own_labels<'a>(own: &'a OwnInequalities, board: &'a Board) -> impl Iterator<Item = &'a str> {
-    let label = |inequality: &'a OwnInequality| inequality.rows(board).map(|_| inequality.label.as_str());
-    own.list().iter().flat_map(label)
+fn labels<'a>(own: &'a [OwnInequality], board: &'a Board) -> impl Iterator<Item = &'a str> {
+    own.iter().flat_map(|inequality| inequality.rows(board).map(|_| inequality.label.as_str()))
 }
 
 /// Reads the inequalities of an LP or CSV file.
@@ -176,7 +177,7 @@ pub(super) fn orbits(input: &Input, board: &Board) -> Vec<RowOrbit> {
     for NamedInequality { name, inequality } in &input.rows {
         let halfspace = Halfspace::of(inequality, board.size());
         let comparison = inequality.comparison;
-        let key = (comparison == Comparison::Equal, symmetries.representative(&halfspace));
+        let key = (comparison == Comparison::Equal, symmetries.representative(&halfspace.primitive()));
         let number = *numbers.entry(key).or_insert(orbits.len());
         if number == orbits.len() {
             let images = symmetries.orbit_size(&halfspace);

@@ -21,7 +21,7 @@ use super::Exit;
 use super::watched::run_watched;
 use crate::args::groups::Limit;
 use crate::args::values::board;
-use crate::output::Output;
+use crate::output::{Output, log};
 use crate::progress::Display;
 
 #[derive(Debug, clap::Args)]
@@ -65,7 +65,11 @@ pub(crate) fn run(
         let facets = report.examined.iter().filter(|examined| examined.face.verdict == Verdict::Facet);
         let facets = facets.map(|examined| certify(&board, &examined.halfspace, &examined.face.sets));
         let certificates = collect(&board, facets.collect(), "ndq face");
-        file::write(path, |file| write!(file, "{certificates}"))?;
+        if certificates.facets.is_empty() {
+            log(&format!("note: no inequality defines a facet, and {} is not written", path.display()));
+        } else {
+            file::write(path, |file| write!(file, "{certificates}"))?;
+        }
     }
     report.print(&board, deadline, out)?;
     Ok(report.exit())

@@ -47,9 +47,9 @@ struct FaceOfRow {
     rows: usize,
     /// Number of images under the symmetries of the board.
     images: usize,
-    /// `facet`, `not a facet`, `whole polytope`, `invalid`, or `at least` if the search was stopped.
+    /// `facet`, `not a facet`, `whole polytope`, `invalid`, or `open` if the search was stopped.
     verdict: &'static str,
-    /// Dimension of the face, -1 if it is empty; a lower bound if the verdict is `at least`; null if the
+    /// Dimension of the face, -1 if it is empty; a lower bound if the verdict is `open`; null if the
     /// inequality is invalid.
     dimension: Option<i64>,
     /// Dimension of the polytope.
@@ -126,12 +126,19 @@ impl Report {
         let facets = number(|verdict| *verdict == Verdict::Facet);
         let rows = number(|_| true);
         let invalid = number(|verdict| matches!(verdict, Verdict::Invalid(_)));
-        let define = if facets == 1 { "defines a facet" } else { "define facets" };
-        let mut parts = vec![format!("{facets} of {} {define}", counted(rows as u64, "inequality"))];
+        let define = if facets == 1 || rows == 1 { "defines a facet" } else { "define facets" };
+        let is_stopped = self.examined.len() < self.orbits;
+        let examined = if is_stopped { "examined " } else { "" };
+        let rows = counted(rows as u64, "inequality").replacen(' ', &format!(" {examined}"), 1);
+        let mut parts = vec![format!("{facets} of {rows} {define}")];
         if invalid > 0 {
             parts.push(format!("{invalid} invalid"));
         }
-        if self.examined.len() < self.orbits {
+        let open = number(|verdict| matches!(verdict, Verdict::AtLeast(_)));
+        if open > 0 {
+            parts.push(format!("{open} open"));
+        }
+        if is_stopped {
             let reason = if deadline.is_over() { "time limit" } else { "interrupted" };
             let left = self.orbits - self.examined.len();
             parts.push(format!("stopped ({reason}) with {} to examine", counted(left as u64, "orbit")));
@@ -141,7 +148,7 @@ impl Report {
 
     /// Returns the line of an inequality in the table.
     fn line(&self, board: &Board, examined: &Examined) -> Vec<String> {
-        let Examined { name, halfspace, rows, images, face, .. } = examined;
+        let Examined { name, halfspace, comparison, rows, images, face } = examined;
         let dimension = match &face.verdict {
             Verdict::Invalid(_) => "-".to_owned(),
             Verdict::AtLeast(_) => format!(">= {}", face.dimension),
@@ -150,7 +157,9 @@ impl Report {
         let verdict = match &face.verdict {
             Verdict::Facet => "facet".to_owned(),
             Verdict::Whole => "whole polytope".to_owned(),
-            Verdict::NotFacet(reason) => format!("not a facet: {}", reason.format(board, halfspace)),
+            Verdict::NotFacet(reason) => {
+                format!("not a facet: {}", reason.format(board, halfspace, *comparison))
+            }
             Verdict::Invalid(set) => format!("invalid: violated by {}", format_set(board, set)),
             Verdict::AtLeast(cause) => format!("open: {cause}"),
         };
@@ -172,7 +181,7 @@ impl Report {
             Verdict::Facet => "facet",
             Verdict::Whole => "whole polytope",
             Verdict::NotFacet(why) => {
-                reason = Some(why.format(board, halfspace));
+                reason = Some(why.format(board, halfspace, *comparison));
                 "not a facet"
             }
             Verdict::Invalid(set) => {
@@ -181,17 +190,13 @@ impl Report {
             }
             Verdict::AtLeast(cause) => {
                 reason = Some(cause.to_string());
-                "at least"
+                "open"
             }
         };
-        let inequality = halfspace.format(board);
         FaceOfRow {
             board: board.name().to_string(),
             name: name.clone(),
-            inequality: match comparison {
-                Comparison::Equal => inequality.replace("<=", "=").replace(">=", "="),
-                Comparison::AtMost | Comparison::AtLeast => inequality,
-            },
+            inequality: halfspace.format_as(board, *comparison),
             squares: halfspace.support().len(),
             rhs: self.rhs(examined),
             rows: *rows,

@@ -115,6 +115,9 @@ pub(crate) fn run(
         let watch = &mut |event: &_| display.show(event);
         let formulation =
             formulation::load_for(name, &board, Deadline::after(args.solver.limit.time_limit), watch)?;
+        for inequality in formulation.own.lemmas_and_conditions(&board).conditions {
+            writeln!(notes, "{name} leaves out {inequality}")?;
+        }
         let certified = orbit_lp::bound(
             &board,
             &formulation,

@@ -193,12 +193,20 @@ fn refuse_files_of_one(args: &Args, is_single: bool) -> anyhow::Result<()> {
 
 /// Returns an error if the table and the cuts are to be written to the same file.
 fn refuse_one_file_for_two(args: &Args) -> anyhow::Result<()> {
-    match (&args.output, &args.cuts) {
-        (Some(output), Some(cuts)) if file::are_one(output, cuts) => {
-            bail!("-o and --cuts name the same file {}", cuts.display())
+    let files = [
+        ("-o", &args.output),
+        ("--cuts", &args.cuts),
+        ("--solution", &args.solution),
+        ("--duals", &args.duals),
+        ("--log", &args.highs.log),
+    ];
+    let given: Vec<_> = files.iter().filter_map(|(flag, path)| Some((flag, path.as_ref()?))).collect();
+    for (k, (flag, path)) in given.iter().enumerate() {
+        if let Some((other, _)) = given[..k].iter().find(|(_, earlier)| file::are_one(earlier, path)) {
+            bail!("{other} and {flag} name the same file {}", path.display());
         }
-        _ => Ok(()),
     }
+    Ok(())
 }
 
 /// Writes the files with the optimum, the duals and the cuts of an LP, if they were requested. Returns a line
