@@ -332,7 +332,7 @@ impl Formulation {
     ///
     /// let cube = Formulation::builtin("cube")?;
     /// let again = Formulation::parse("again", &cube.to_toml())?;
-    /// assert_eq!((again.title, again.families().count()), (cube.title, 2));
+    /// assert_eq!((&again.title, again.families().count()), (&cube.title, 2));
     /// # Ok::<(), ndqueens_model::formulation::FormulationError>(())
     /// ```
     ///
