@@ -11,7 +11,7 @@
 //! | [`addition`] | adds files to the ledger, the certificates and the counts |
 //! | [`bounds`] | bounds of all cubes that follow from the archive, and the tables of open, new and settled boards |
 //! | [`best`] | best bounds of one board of any kind |
-//! | [`beside`] | bounds of a board in the archive and in publications, shown next to a result |
+//! | [`beside`] | bounds of a board in the archive and in publications, to be shown with a result |
 //! | [`next`] | commands that may improve the bounds of a board |
 //! | [`effort`] | attempts so far to improve bounds |
 //! | `prior` | the archive as the workflows use it |

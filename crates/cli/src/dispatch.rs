@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use ndqueens_archive::archive::Archive;
-use ndqueens_system::cancel::Deadline;
 
 use crate::args::groups::Limited as _;
 use crate::cli::{self, Cli, Command};
@@ -71,7 +70,6 @@ pub(crate) fn run(args: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         log(&format!("note: the archive in {} takes the place of the one in the program", archive.files()));
     }
     let display = |limit| Display::new(args.verbosity, limit);
-    let deadline = Deadline::after(time_limit);
     match &args.command {
         Command::Info(info) => info::run(info, &archive, out),
         Command::Table(table) => table::run(table, &archive, &mut display(time_limit), out),
@@ -79,8 +77,8 @@ pub(crate) fn run(args: &Cli, out: &mut Output) -> anyhow::Result<Exit> {
         Command::Solve(solve) => solve::run(solve, &archive, &mut display(time_limit), out),
         Command::Model(model) => model::run(model, &archive, out),
         Command::Lp(lp) => lp::run(lp, &archive, &mut display(time_limit), out),
-        Command::Face(face) => face::run(face, &archive, &mut display(time_limit).until(deadline), out),
-        Command::Facets(facets) => facets::run(facets, &mut display(time_limit).until(deadline), out),
+        Command::Face(face) => face::run(face, &archive, &mut display(time_limit), out),
+        Command::Facets(facets) => facets::run(facets, &mut display(time_limit), out),
         Command::Find(find) => find::run(find, args.verbosity, out),
         Command::Extend(extend) => extend::run(extend, &mut display(time_limit), out),
         Command::Check(check) => check::run(check, &archive, out),

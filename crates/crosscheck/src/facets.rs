@@ -11,6 +11,7 @@ use ndqueens_notation::certificate::{format_square, format_squares};
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 
 use crate::boards::definition;
+use crate::boards::linear::gcd;
 use crate::graph::{Graph, TooManySquares};
 use crate::stop::{Stop, Stopped};
 use crate::weighted::{self, Verdict, WeightedError};
@@ -217,13 +218,8 @@ fn verify_facet(
         let set = set.into_iter().map(|v| graph.squares()[v].clone()).collect();
         return Err(FacetFault::Violated { facet, set });
     }
-    let divisor = weights.iter().fold(rhs, |divisor, weight| greatest_common_divisor(divisor, *weight));
+    let divisor = weights.iter().fold(rhs.abs(), |divisor, weight| gcd(divisor, weight.abs()));
     Ok(weights.iter().chain([&rhs]).map(|number| number / divisor).collect())
-}
-
-/// Returns the greatest common divisor of two numbers; it is positive unless both are 0.
-fn greatest_common_divisor(a: i64, b: i64) -> i64 {
-    if b == 0 { a.abs() } else { greatest_common_divisor(b, a % b) }
 }
 
 /// Returns the coefficient of every square.

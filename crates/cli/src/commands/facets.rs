@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         bail!("-o and --certificates name the same file {}", output.display());
     }
     let deadline = Deadline::after(args.limit.time_limit);
-    let facets = enumerate(&board, display)?;
+    let facets = enumerate(&board, deadline, display)?;
     if let Some(path) = &args.output {
         file::write(path, |file| write_csv(&board, &facets.orbits, file))?;
     }
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
 }
 
 /// Enumerates the facets and shows the progress.
-fn enumerate(board: &Board, display: &mut Display) -> anyhow::Result<Facets> {
+fn enumerate(board: &Board, deadline: Deadline, display: &mut Display) -> anyhow::Result<Facets> {
     let control = Control::new();
     let (orbits, untreated) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let line = || match orbits.load(Relaxed) {
@@ -123,7 +123,7 @@ fn enumerate(board: &Board, display: &mut Display) -> anyhow::Result<Facets> {
             untreated.load(Relaxed)
         ),
     };
-    let facets = run_watched(display, &control, &line, || {
+    let facets = run_watched(display, &control, deadline, &line, || {
         enumerate_facets_with(board, &Limits::default(), &control, &mut |found, left| {
             orbits.store(found, Relaxed);
             untreated.store(left, Relaxed);

@@ -4,15 +4,16 @@ use std::panic::resume_unwind;
 use std::sync::mpsc;
 use std::thread;
 
-use ndqueens_system::cancel::{Control, PACE};
+use ndqueens_system::cancel::{Control, Deadline, PACE};
 
 use crate::progress::Display;
 
 /// Runs `work` on a new thread and shows `line()` until it ends. Stops the control if the display requests a
-/// stop; the work then has to end by itself.
+/// stop or the deadline is over; the work then has to end by itself.
 pub(super) fn run_watched<T: Send>(
     display: &mut Display,
     control: &Control,
+    deadline: Deadline,
     line: &dyn Fn() -> String,
     work: impl FnOnce() -> T + Send,
 ) -> T {
@@ -24,7 +25,7 @@ pub(super) fn run_watched<T: Send>(
             result
         });
         while receiver.recv_timeout(PACE) == Err(mpsc::RecvTimeoutError::Timeout) {
-            if display.show_line(&line()).is_break() {
+            if display.show_line(&line()).is_break() || deadline.is_over() {
                 control.stop();
             }
         }

@@ -54,7 +54,7 @@ impl Family for OwnInequalities {
     }
 
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
-        Box::new(self.list().iter().flat_map(|inequality| rows(inequality, board)))
+        Box::new(self.list().iter().flat_map(|inequality| inequality.rows(board)))
     }
 }
 
@@ -87,32 +87,29 @@ impl OwnInequality {
     /// # Panics
     /// Panics if the inequality has no place on the board.
     pub fn rows<'a>(&'a self, board: &'a Board) -> Inequalities<'a> {
-        rows(self, board)
-    }
-}
-
-fn rows<'a>(inequality: &'a OwnInequality, board: &'a Board) -> Inequalities<'a> {
-    let (comparison, rhs) = (inequality.comparison, inequality.rhs);
-    match (&inequality.support, board.grid()) {
-        (Support::Squares(terms), _) => {
-            let term = |square: &[u32]| board.square(square).expect("it is a square of the board");
-            let terms = terms.iter().map(|listed| (term(&listed.square), listed.coefficient));
-            Box::new(std::iter::once(Inequality::with_weights(terms, comparison, rhs)))
-        }
-        (Support::Pattern(_), None) => Box::new(std::iter::empty()),
-        (support @ Support::Pattern(_), Some(grid)) => {
-            Box::new(placements(support, grid).into_iter().flat_map(move |placement| {
-                let terms = placement.terms.clone();
-                let allowed = positions(placement.places.clone()).filter(move |at| placement.allows(at));
-                allowed.map(move |position| {
-                    let terms = terms.iter().map(|term| {
-                        let offset: Vec<i32> = term.square.iter().map(|&x| x as i32).collect();
-                        let square = grid.step(&position, &offset, 1).expect("placements lie on the grid");
-                        (square, term.coefficient)
-                    });
-                    Inequality::with_weights(terms, comparison, rhs)
-                })
-            }))
+        let (comparison, rhs) = (self.comparison, self.rhs);
+        match (&self.support, board.grid()) {
+            (Support::Squares(terms), _) => {
+                let term = |square: &[u32]| board.square(square).expect("it is a square of the board");
+                let terms = terms.iter().map(|listed| (term(&listed.square), listed.coefficient));
+                Box::new(std::iter::once(Inequality::with_weights(terms, comparison, rhs)))
+            }
+            (Support::Pattern(_), None) => Box::new(std::iter::empty()),
+            (support @ Support::Pattern(_), Some(grid)) => {
+                Box::new(placements(support, grid).into_iter().flat_map(move |placement| {
+                    let terms = placement.terms.clone();
+                    let allowed = positions(placement.places.clone()).filter(move |at| placement.allows(at));
+                    allowed.map(move |position| {
+                        let terms = terms.iter().map(|term| {
+                            let offset: Vec<i32> = term.square.iter().map(|&x| x as i32).collect();
+                            let square =
+                                grid.step(&position, &offset, 1).expect("placements lie on the grid");
+                            (square, term.coefficient)
+                        });
+                        Inequality::with_weights(terms, comparison, rhs)
+                    })
+                }))
+            }
         }
     }
 }

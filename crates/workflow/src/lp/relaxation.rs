@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use ndqueens_model::board::{Board, Square, closure};
 use ndqueens_model::facts::Theorems;
-use ndqueens_model::family::{Family, Inequality, ValidityError};
+use ndqueens_model::family::{Family, Inequality, ValidityError, with_default_options};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Comparison, Ilp, Program as _, Row, Tag};
 use ndqueens_model::orbit::{OrbitRow, Shape};
@@ -112,8 +112,7 @@ pub fn ensure_separable(
             _ if !problem.is_independent() => Err(ValidityError::NotIndependent(problem)),
             Separated::Volume | Separated::Class => {
                 let variant = Variant::of(Goal::Optimise);
-                let of_family = family_alone(family.name());
-                of_family.families().try_for_each(|family| family.validity(board, problem, &variant))
+                registered(family).validity(board, problem, &variant)
             }
             Separated::OddCycle | Separated::Clique | Separated::Local => Ok(()),
         };
@@ -126,11 +125,9 @@ pub fn ensure_separable(
     })
 }
 
-/// Returns the formulation that consists of one family of the registry.
-fn family_alone(name: &str) -> Formulation {
-    let text =
-        format!("title = \"\"\nsource = \"\"\nproblem = \"independent set\"\nfamilies = [\"{name}\"]\n");
-    Formulation::parse(name, &text).expect("the family is registered")
+/// Returns the family of the registry with the same name.
+fn registered(family: Separated) -> Box<dyn Family> {
+    with_default_options(family.name()).expect("the family is registered")
 }
 
 /// Families of inequalities to be separated.
@@ -288,7 +285,7 @@ enum FamilySeparator<'a> {
     /// The rows of a family that a point violates.
     Listed {
         family: Separated,
-        formulation: Box<Formulation>,
+        listed: Box<dyn Family>,
     },
     OfBox(Box<Separator<'a>>),
 }
@@ -308,7 +305,7 @@ impl<'a> FamilySeparator<'a> {
                 Self::ZeroHalf { left_out: asymmetric_families(board, separation.formulation) }
             }
             Separated::Volume | Separated::Class => {
-                Self::Listed { family: separated, formulation: Box::new(family_alone(separated.name())) }
+                Self::Listed { family: separated, listed: registered(separated) }
             }
         }
     }
@@ -339,9 +336,8 @@ impl<'a> FamilySeparator<'a> {
                     |row: IntegerRow| Cut { family: Separated::ZeroHalf, terms: row.terms, rhs: row.rhs };
                 cuts.into_iter().map(cut).collect()
             }
-            Self::Listed { family, formulation } => {
-                let rows = formulation.families().flat_map(|family| family.rows(board, &Theorems));
-                let rows = rows.take_while(|_| keep_going());
+            Self::Listed { family, listed } => {
+                let rows = listed.rows(board, &Theorems).take_while(|_| keep_going());
                 rows.filter_map(|row| Cut::of_violated(*family, row, point)).collect()
             }
             Self::OfBox(separator) => {

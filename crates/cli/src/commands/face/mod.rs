@@ -60,7 +60,8 @@ pub(crate) fn run(
     let control = Control::new();
     let done = AtomicUsize::new(0);
     let line = || format!("{} of the inequalities on {} examined", done.load(Relaxed), board.name());
-    let report = run_watched(display, &control, &line, || examine(args, archive, &board, &control, &done))?;
+    let report =
+        run_watched(display, &control, deadline, &line, || examine(args, archive, &board, &control, &done))?;
     if let Some(path) = &args.certificates {
         let facets = report.examined.iter().filter(|examined| examined.face.verdict == Verdict::Facet);
         let facets = facets.map(|examined| certify(&board, &examined.halfspace, &examined.face.sets));
